@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <engine/base/error.h>
+#include <engine/transport/redis/client.h>
+
+#include <QByteArray>
+
+#include <optional>
+#include <vector>
+
+namespace engine::bullmq {
+
+// One queue as it stands, in the figures BullMQ itself counts.
+struct QueueState
+{
+    QByteArray name;
+    qint64 waiting = 0; // ready jobs, paused or not; marker elements left out
+    qint64 active = 0;
+    qint64 delayed = 0;
+    qint64 prioritized = 0;
+    qint64 failed = 0;
+    qint64 completed = 0;
+    qint64 waitingChildren = 0;
+    qint64 stalled = 0; // active without a live lock
+    bool paused = false;
+    std::optional<int> workers; // absent: the server does not let us see its clients
+    std::optional<qint64> oldestWaitingMs; // absent: nothing waits, or its job has no time
+    QByteArray version; // what the queue's meta says, for instance 5.81.5; may be empty or stale
+    QString problem; // why the figures of this queue could not be read; empty: they could
+};
+
+// Reads queues without writing anything. Blocking; belongs to the thread of `client`.
+class Inspector final
+{
+public:
+    // `client` outlives the inspector.
+    Inspector(redis::Client &client, QByteArray prefix);
+
+    // Every queue under the prefix, sorted by name. A queue that cannot be read is there with its problem.
+    [[nodiscard]] Result<std::vector<QueueState>> queues();
+
+private:
+    redis::Client &m_client;
+    const QByteArray m_prefix;
+};
+
+} // namespace engine::bullmq

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connection.h"
+
+#include "sqlerror.h"
+
+#include <engine/base/logging.h>
+
+#include <QCoreApplication>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+namespace engine::sql {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("engine::sql::Connection", text);
+}
+
+} // namespace
+
+Connection::Connection(const ConnectOptions &options)
+    : m_options(options)
+    , m_interruptFd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
+{ }
+
+Connection::~Connection()
+{
+    m_connection.reset();
+    if (m_interruptFd >= 0)
+        close(m_interruptFd);
+}
+
+Result<std::unique_ptr<Connection>> Connection::open(const ConnectOptions &options)
+{
+    std::unique_ptr<Connection> connection(new Connection(options));
+    if (auto connected = connection->connect(); !connected)
+        return fail(connected.error());
+    return connection;
+}
+
+Result<void> Connection::connect()
+{
+    const QDeadlineTimer deadline(m_options.connectTimeout);
+    // Later entries win, so the URL goes first and our own needs after it. Keep-alives and the user timeout
+    // turn a silently dead peer into an error; the deadline of each call is the second net.
+    const std::array keywords {"dbname", "client_encoding", "fallback_application_name", "keepalives_idle",
+                               "keepalives_interval", "keepalives_count", "tcp_user_timeout",
+                               static_cast<const char *>(nullptr)};
+    const std::array values {m_options.url.conninfo.constData(), "UTF8", m_options.applicationName.constData(), "10",
+                             "5", "3", "30000", static_cast<const char *>(nullptr)};
+    m_connection.reset(PQconnectStartParams(keywords.data(), values.data(), 1));
+    if (!m_connection)
+        return fail(ErrorCode::Failed, tr("There is not enough memory for a database connection."));
+
+    PostgresPollingStatusType status
+        = PQstatus(m_connection.get()) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
+    while (status != PGRES_POLLING_OK) {
+        if (status == PGRES_POLLING_FAILED) {
+            m_broken = true;
+            return fail(connectError(m_connection.get(), m_options.url.display));
+        }
+        if (auto ready = wait(status == PGRES_POLLING_READING ? POLLIN : POLLOUT, deadline); !ready) {
+            Error error = ready.error();
+            if (error.code == ErrorCode::Timeout) {
+                error.code = ErrorCode::CannotConnect;
+                error.message = tr("PostgreSQL at %1 did not answer within %2 s.")
+                                    .arg(m_options.url.display)
+                                    .arg(m_options.connectTimeout.count() / 1000);
+                error.hint = tr("Check host, port and firewall, and that the server runs.");
+            }
+            return fail(error);
+        }
+        status = PQconnectPoll(m_connection.get());
+    }
+    PQsetnonblocking(m_connection.get(), 1);
+    PQsetNoticeProcessor(
+        m_connection.get(), [](void *, const char *notice) { qCDebug(lcSql) << QByteArray(notice).trimmed(); }, nullptr);
+    return {};
+}
+
+Result<Rows> Connection::execute(const QByteArray &statement, const Params &params)
+{
+    if (m_broken)
+        return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 is closed.")));
+    const std::vector<const char *> values = params.pointers();
+    if (!PQsendQueryParams(m_connection.get(), statement.constData(), params.count(), nullptr, values.data(), nullptr,
+                           nullptr, 0))
+        return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 was lost.")));
+    return finish(QDeadlineTimer(m_options.callTimeout));
+}
+
+Result<void> Connection::executeScript(const QByteArray &statements)
+{
+    if (m_broken)
+        return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 is closed.")));
+    if (!PQsendQuery(m_connection.get(), statements.constData()))
+        return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 was lost.")));
+    if (auto rows = finish(QDeadlineTimer(m_options.callTimeout)); !rows)
+        return fail(rows.error());
+    return {};
+}
+
+Result<Rows> Connection::read(const QByteArray &statement, const Params &params,
+                              std::chrono::milliseconds serverTimeout)
+{
+    // JIT costs more than it saves on statements bounded by LIMIT; both settings end with the transaction.
+    if (auto begun = executeScript("BEGIN READ ONLY; SET LOCAL jit = off; SET LOCAL statement_timeout = "
+                                   + QByteArray::number(qlonglong(serverTimeout.count())));
+        !begun)
+        return fail(begun.error());
+    auto rows = execute(statement, params);
+    if (auto ended = executeScript("ROLLBACK"); rows && !ended)
+        return fail(ended.error());
+    return rows;
+}
+
+Result<Rows> Connection::finish(const QDeadlineTimer &deadline)
+{
+    PGconn *connection = m_connection.get();
+    for (int pending = PQflush(connection); pending != 0; pending = PQflush(connection)) {
+        if (pending < 0)
+            return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 was lost.")));
+        // The server may be sending while we are: reading keeps both sides from waiting for each other.
+        if (auto ready = wait(POLLIN | POLLOUT, deadline); !ready)
+            return fail(ready.error());
+        if (!PQconsumeInput(connection))
+            return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 was lost.")));
+    }
+
+    Rows last;
+    std::optional<Error> firstError;
+    while (true) {
+        while (PQisBusy(connection)) {
+            if (auto ready = wait(POLLIN, deadline); !ready)
+                return fail(ready.error());
+            if (!PQconsumeInput(connection))
+                return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 was lost.")));
+        }
+        PGresult *result = PQgetResult(connection);
+        if (!result)
+            break;
+        Rows rows(result);
+        const ExecStatusType status = PQresultStatus(result);
+        if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY) {
+            last = std::move(rows);
+        } else if (!firstError) {
+            firstError = statementError(result, m_options.url.display);
+        }
+    }
+    if (PQstatus(connection) == CONNECTION_BAD)
+        m_broken = true;
+    if (firstError)
+        return fail(*firstError);
+    return last;
+}
+
+Result<bool> Connection::waitForNotification(std::chrono::milliseconds timeout)
+{
+    const QDeadlineTimer deadline(timeout);
+    bool notified = false;
+    while (!notified) {
+        if (!PQconsumeInput(m_connection.get()))
+            return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 was lost.")));
+        while (PGnotify *notification = PQnotifies(m_connection.get())) {
+            PQfreemem(notification);
+            notified = true;
+        }
+        if (notified || deadline.hasExpired())
+            break;
+        if (auto ready = wait(POLLIN, deadline); !ready) {
+            if (ready.error().code != ErrorCode::Timeout)
+                return fail(ready.error());
+            m_broken = false; // nothing was asked, so silence is no fault
+            break;
+        }
+    }
+    return notified;
+}
+
+Result<void> Connection::wait(short events, const QDeadlineTimer &deadline)
+{
+    while (true) {
+        std::array<pollfd, 2> waitFor {
+            {{PQsocket(m_connection.get()), events, 0}, {m_interruptFd, POLLIN, 0}}};
+        const int timeout = deadline.isForever() ? -1 : static_cast<int>(deadline.remainingTime());
+        const int ready = poll(waitFor.data(), waitFor.size(), timeout);
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (waitFor[1].revents != 0)
+            return fail(lost(ErrorCode::Cancelled, tr("The work on PostgreSQL at %1 was stopped.")));
+        if (ready == 0) {
+            Error error = lost(ErrorCode::Timeout, tr("PostgreSQL at %1 did not answer in time."));
+            error.hint = tr("The server may be overloaded or a lock may be held; the outcome is unknown.");
+            return fail(error);
+        }
+        return {};
+    }
+}
+
+void Connection::interrupt()
+{
+    const quint64 one = 1;
+    if (write(m_interruptFd, &one, sizeof one) < 0)
+        qCWarning(lcSql) << "cannot interrupt a database call:" << qt_error_string(errno);
+}
+
+int Connection::serverVersion() const
+{
+    return PQserverVersion(m_connection.get());
+}
+
+Error Connection::lost(ErrorCode code, const QString &message)
+{
+    m_broken = true;
+    return {code, message.arg(m_options.url.display), {}, code != ErrorCode::Cancelled,
+            QString::fromUtf8(PQerrorMessage(m_connection.get())).trimmed()};
+}
+
+} // namespace engine::sql

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "databaseurl.h"
+#include "params.h"
+#include "rows.h"
+
+#include <engine/base/error.h>
+
+#include <QDeadlineTimer>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+
+namespace engine::sql {
+
+enum class Access { ReadOnly, ReadWrite };
+
+struct ConnectOptions
+{
+    DatabaseUrl url;
+    QByteArray applicationName = "outbox-console";
+    Access access = Access::ReadOnly;
+    std::chrono::milliseconds connectTimeout {10'000};
+    // A call without an answer by then fails with Timeout and breaks the connection: no call hangs.
+    std::chrono::milliseconds callTimeout {30'000};
+};
+
+// One PostgreSQL connection over libpq. Calls block, so it belongs to one worker thread; only interrupt() may be
+// called from another. It keeps no session state (no SET, no named statements), so a transaction-mode PgBouncer
+// in between changes nothing. After an Unavailable or Timeout error the connection is broken: open a new one.
+class Connection final
+{
+public:
+    [[nodiscard]] static Result<std::unique_ptr<Connection>> open(const ConnectOptions &options);
+    ~Connection();
+    Q_DISABLE_COPY_MOVE(Connection)
+
+    // Runs one statement. Errors: Unavailable, Timeout, Cancelled, Conflict (serialisation, deadlock, unique),
+    // Refused (privilege, read-only), NotFound (no such table or column), BadInput (data), Failed.
+    [[nodiscard]] Result<Rows> execute(const QByteArray &statement, const Params &params = {});
+
+    // Runs several statements given as one text, without parameters and as one implicit transaction.
+    [[nodiscard]] Result<void> executeScript(const QByteArray &statements);
+
+    // Runs one SELECT in a READ ONLY transaction of its own under a server-side time limit.
+    [[nodiscard]] Result<Rows> read(const QByteArray &statement, const Params &params,
+                                    std::chrono::milliseconds serverTimeout);
+
+    // Blocks until the server sends a notification for this session (true), the time is up, or interrupt().
+    [[nodiscard]] Result<bool> waitForNotification(std::chrono::milliseconds timeout);
+
+    // Makes a call that is blocked now, and every later one, return Cancelled. Thread-safe.
+    void interrupt();
+
+    [[nodiscard]] bool isBroken() const { return m_broken; }
+    [[nodiscard]] Access access() const { return m_options.access; }
+    [[nodiscard]] int serverVersion() const; // as 150007
+    [[nodiscard]] const ConnectOptions &options() const { return m_options; }
+
+private:
+    explicit Connection(const ConnectOptions &options);
+    Result<void> connect();
+    Result<Rows> finish(const QDeadlineTimer &deadline);
+    Result<void> wait(short events, const QDeadlineTimer &deadline);
+    Error lost(ErrorCode code, const QString &message);
+
+    struct Finish
+    {
+        void operator()(PGconn *connection) const { PQfinish(connection); }
+    };
+    const ConnectOptions m_options;
+    std::unique_ptr<PGconn, Finish> m_connection;
+    int m_interruptFd = -1; // eventfd, readable once interrupted
+    bool m_broken = false;
+};
+
+} // namespace engine::sql

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <engine/base/error.h>
+#include <engine/base/serialthread.h>
+#include <engine/config/profile.h>
+#include <engine/outbox/publisher.h>
+#include <engine/outbox/reader.h>
+
+#include <QObject>
+
+#include <memory>
+
+namespace engine::watch {
+
+struct OutboxSnapshot
+{
+    outbox::Stats stats;
+    qint64 latencyMicros = 0; // of the shortest round trip to the database just now
+};
+
+// The outbox table for a window: questions are asked without waiting, answers come as signals in the thread of
+// this object. An answer to an older question than the newest of its kind is dropped. Every answer may be late,
+// none is ever wrong: failures come as signals too, and the next question reconnects.
+class OutboxFeed final : public QObject
+{
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(OutboxFeed)
+
+public:
+    explicit OutboxFeed(const config::ConnectionProfile &profile, QObject *parent = nullptr);
+    ~OutboxFeed() override; // interrupts the running question
+
+    void connectToTable(); // then tableFound() or failed(); asked again by itself before any other question
+    void requestSnapshot(); // then snapshotReady() or failed()
+    void requestPage(const outbox::PageRequest &request); // then pageReady() or failed()
+    void requestDetail(const QByteArray &id); // then detailReady() or detailFailed()
+    // Writes one event in a transaction of its own; then published() or publishFailed(). Refused on a read-only
+    // profile.
+    void publish(const outbox::NewEvent &event);
+
+    // The table being read; absent until tableFound().
+    [[nodiscard]] const std::optional<outbox::Layout> &layout() const { return m_layout; }
+
+signals:
+    void tableFound(const engine::outbox::Layout &layout);
+    void snapshotReady(const engine::watch::OutboxSnapshot &snapshot);
+    void pageReady(const engine::outbox::PageRequest &request, const engine::outbox::RowPage &page);
+    void detailReady(const engine::outbox::RowDetail &detail);
+    void detailFailed(const QByteArray &id, const engine::Error &error);
+    void published(const engine::outbox::Published &published);
+    void publishFailed(const engine::Error &error);
+    void failed(const engine::Error &error); // the table cannot be read now
+
+private:
+    struct Worker;
+    template <typename Value, typename Question, typename Answer>
+    void ask(quint64 &newest, Question question, Answer answer);
+
+    std::shared_ptr<Worker> m_worker; // used in m_thread only
+    std::optional<outbox::Layout> m_layout;
+    quint64 m_newestSnapshot = 0;
+    quint64 m_newestPage = 0;
+    quint64 m_newestDetail = 0;
+    quint64 m_newestTable = 0;
+    SerialThread m_thread; // last: joined first
+};
+
+} // namespace engine::watch

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <engine/base/error.h>
+#include <engine/base/serialthread.h>
+#include <engine/bullmq/inspector.h>
+#include <engine/config/profile.h>
+
+#include <QObject>
+
+#include <memory>
+
+namespace engine::watch {
+
+struct QueueSnapshot
+{
+    std::vector<bullmq::QueueState> queues;
+    qint64 latencyMicros = 0; // of one PING just now
+};
+
+// The queues for a window; the same manners as OutboxFeed.
+class QueueFeed final : public QObject
+{
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(QueueFeed)
+
+public:
+    explicit QueueFeed(const config::ConnectionProfile &profile, QObject *parent = nullptr);
+    ~QueueFeed() override;
+
+    void requestSnapshot(); // then snapshotReady() or failed()
+    void requestLatency(); // one PING; then latencyReady() or failed()
+
+signals:
+    void snapshotReady(const engine::watch::QueueSnapshot &snapshot);
+    void latencyReady(qint64 micros);
+    void failed(const engine::Error &error);
+
+private:
+    struct Worker;
+    std::shared_ptr<Worker> m_worker; // used in m_thread only
+    bool m_snapshotPending = false;
+    bool m_latencyPending = false;
+    SerialThread m_thread;
+};
+
+} // namespace engine::watch
