@@ -296,8 +296,10 @@ private slots:
         options.socketFolder = folder + u"/sockets"_s;
         options.logFile = folder + u"/postgres.log"_s;
         PostgresServer leftover(options);
-        QVERIFY(leftover.launch());
-        QVERIFY(leftover.waitUntilReady(QDeadlineTimer(30s)));
+        const auto launched = leftover.launch();
+        VERIFY_RESULT(launched);
+        const auto ready = leftover.waitUntilReady(QDeadlineTimer(30s));
+        VERIFY_RESULT(ready);
         const qint64 pid = leftover.pid();
 
         Sandbox sandbox(folder);
@@ -305,6 +307,7 @@ private slots:
         VERIFY_RESULT(address);
         QVERIFY(!serversOf(folder).contains(pid));
         QCOMPARE(serversOf(folder).size(), 2);
+        QTRY_VERIFY_WITH_TIMEOUT(serversOf(folder).isEmpty(), 20'000);
     }
 
     void halfMadeFolderIsFinished()
