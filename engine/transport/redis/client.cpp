@@ -139,7 +139,7 @@ void Client::handshake()
     std::deque<Callback> queued = std::exchange(m_waiting, {});
     Q_ASSERT(queued.empty());
     if (!m_endpoint.password.isEmpty()) {
-        Command auth {"AUTH"};
+        Command auth{"AUTH"};
         if (!m_endpoint.user.isEmpty())
             auth << m_endpoint.user.toUtf8();
         auth << m_endpoint.password.toUtf8();
@@ -188,8 +188,8 @@ void Client::write(const Command &command)
         lengths.push_back(static_cast<size_t>(argument.size()));
     }
     char *text = nullptr;
-    const int length
-        = redisFormatCommandArgv(&text, static_cast<int>(command.size()), arguments.data(), lengths.data());
+    const int length =
+        redisFormatCommandArgv(&text, static_cast<int>(command.size()), arguments.data(), lengths.data());
     if (length > 0 && m_socket)
         m_socket->write(text, length);
     redisFreeCommand(text);
@@ -254,8 +254,8 @@ Result<std::vector<Reply>> Client::exchange(std::span<const Command> commands, s
 {
     const QDeadlineTimer deadline(timeout);
     std::optional<Error> failure;
-    const QMetaObject::Connection watch
-        = connect(this, &Client::closed, this, [&failure](const Error &error) { failure = error; });
+    const QMetaObject::Connection watch =
+        connect(this, &Client::closed, this, [&failure](const Error &error) { failure = error; });
     const auto waitUntil = [&](const auto &done) {
         while (!done() && !failure) {
             if (deadline.hasExpired())
@@ -318,10 +318,14 @@ Error replyError(const Reply &reply, const QString &server)
     if (word == "NOPERM")
         return {ErrorCode::Refused, Client::tr("Redis at %1 does not permit this: %2").arg(server, text),
                 Client::tr("Ask for the missing right in the server's ACL."), false, text};
-    static const QList<QByteArray> passing {"OOM",     "READONLY", "LOADING",      "MASTERDOWN", "BUSY",
-                                            "TRYAGAIN", "CLUSTERDOWN", "MISCONF", "NOREPLICAS", "UNBLOCKED"};
+    static const QList<QByteArray> passing{"OOM",      "READONLY",    "LOADING", "MASTERDOWN", "BUSY",
+                                           "TRYAGAIN", "CLUSTERDOWN", "MISCONF", "NOREPLICAS", "UNBLOCKED"};
     if (passing.contains(word))
-        return {ErrorCode::Unavailable, Client::tr("Redis at %1 cannot take this now: %2").arg(server, text), {}, true, text};
+        return {ErrorCode::Unavailable,
+                Client::tr("Redis at %1 cannot take this now: %2").arg(server, text),
+                {},
+                true,
+                text};
     return {ErrorCode::Failed, Client::tr("Redis at %1 answered with an error: %2").arg(server, text), {}, false, text};
 }
 

@@ -51,8 +51,8 @@ Result<Endpoint> Endpoint::parse(const QString &text)
         bool isNumber = false;
         endpoint.database = databaseText.toInt(&isNumber);
         if (!isNumber || endpoint.database < 0)
-            return fail(ErrorCode::BadInput, tr("The Redis URL names the database \"%1\", which is no number.").arg(databaseText),
-                        example);
+            return fail(ErrorCode::BadInput,
+                        tr("The Redis URL names the database \"%1\", which is no number.").arg(databaseText), example);
         if (endpoint.database > 0)
             endpoint.display += QStringLiteral("/%1").arg(endpoint.database);
     }
