@@ -23,8 +23,10 @@ public:
     {
         if (m_text.isEmpty())
             return at("the text is empty");
-        if (!m_text.isValidUtf8())
+        if (!m_text.isValidUtf8()) {
+            m_position = validUtf8Prefix();
             return at("the text is not valid UTF-8");
+        }
         if (const auto fault = document())
             return fault;
         skipSpace();
@@ -33,6 +35,20 @@ public:
 
 private:
     enum class Expect { Value, ValueOrClose, KeyOrClose, Key, CommaOrClose };
+
+    // The bytes before the first broken character. For broken texts only: it looks at each character by itself.
+    [[nodiscard]] qsizetype validUtf8Prefix() const
+    {
+        qsizetype good = 0;
+        while (good < m_text.size()) {
+            const auto lead = static_cast<uchar>(m_text[good]);
+            const qsizetype length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+            if (!m_text.sliced(good, qMin(length, m_text.size() - good)).isValidUtf8())
+                break;
+            good += length;
+        }
+        return good;
+    }
 
     std::optional<Fault> document()
     {
@@ -190,7 +206,7 @@ private:
     [[nodiscard]] char peek() const { return m_text[m_position]; }
     static bool isDigit(char c) { return c >= '0' && c <= '9'; }
     static bool isHex(char c) { return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-    [[nodiscard]] std::optional<Fault> at(const char *reason) const { return Fault {m_position, reason}; }
+    [[nodiscard]] std::optional<Fault> at(const char *reason) const { return Fault{m_position, reason}; }
 
     QByteArrayView m_text;
     qsizetype m_position = 0;
