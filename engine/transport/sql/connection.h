@@ -74,6 +74,7 @@ private:
     const ConnectOptions m_options;
     std::unique_ptr<PGconn, Finish> m_connection;
     int m_interruptFd = -1; // eventfd, readable once interrupted
+    std::atomic_bool m_interrupted = false;
     bool m_broken = false;
 };
 
