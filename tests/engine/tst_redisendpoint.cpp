@@ -48,6 +48,9 @@ void TestRedisEndpoint::accepts_data()
     QTest::newRow("unix socket with database")
         << u"unix:///run/my%20redis.sock?db=4"_s << UnixSocket << u"/run/my redis.sock"_s << 6379 << u""_s << u""_s << 4
         << u"/run/my redis.sock/4"_s;
+    QTest::newRow("unix socket with password")
+        << u"redis+unix://:geheim@localhost/run/redis.sock"_s << UnixSocket << u"/run/redis.sock"_s << 6379 << u""_s
+        << u"geheim"_s << 0 << u"/run/redis.sock"_s;
     QTest::newRow("IPv6") << u"redis://[::1]:6390"_s << Tcp << u"::1"_s << 6390 << u""_s << u""_s << 0
                           << u"[::1]:6390"_s;
     QTest::newRow("surrounding space") << u" redis://h \n"_s << Tcp << u"h"_s << 6379 << u""_s << u""_s << 0
