@@ -21,8 +21,10 @@ public:
     {
         if (m_text.isEmpty())
             return at("the text is empty");
-        if (!m_text.isValidUtf8())
+        if (!m_text.isValidUtf8()) {
+            m_position = validUtf8Prefix();
             return at("the text is not valid UTF-8");
+        }
         if (const auto fault = document())
             return fault;
         skipSpace();
@@ -31,6 +33,20 @@ public:
 
 private:
     enum class Expect { Value, ValueOrClose, KeyOrClose, Key, CommaOrClose };
+
+    // The bytes before the first broken character. For broken texts only: it looks at each character by itself.
+    [[nodiscard]] qsizetype validUtf8Prefix() const
+    {
+        qsizetype good = 0;
+        while (good < m_text.size()) {
+            const auto lead = static_cast<uchar>(m_text[good]);
+            const qsizetype length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+            if (!m_text.sliced(good, qMin(length, m_text.size() - good)).isValidUtf8())
+                break;
+            good += length;
+        }
+        return good;
+    }
 
     std::optional<Fault> document()
     {

@@ -85,6 +85,8 @@ void Client::open()
     m_opening = true;
     m_connectTimer.start();
 
+    // A time-out on a socket that stands is only the end of one waitForReadyRead() in exchange(), which has its own
+    // deadline.
     const auto failed = [this](const QString &reason) {
         fail(connectionError(m_ready ? ErrorCode::Unavailable : ErrorCode::CannotConnect, reason));
     };
@@ -92,7 +94,10 @@ void Client::open()
         auto *socket = new QLocalSocket(this);
         m_socket = socket;
         connect(socket, &QLocalSocket::connected, this, &Client::onConnected);
-        connect(socket, &QLocalSocket::errorOccurred, this, [socket, failed] { failed(socket->errorString()); });
+        connect(socket, &QLocalSocket::errorOccurred, this, [socket, failed](QLocalSocket::LocalSocketError error) {
+            if (error != QLocalSocket::SocketTimeoutError || socket->state() == QLocalSocket::UnconnectedState)
+                failed(socket->errorString());
+        });
         connect(socket, &QIODevice::readyRead, this, &Client::onReadyRead);
         socket->connectToServer(m_endpoint.host);
         return;
@@ -100,7 +105,10 @@ void Client::open()
     const bool encrypted = m_endpoint.transport == Endpoint::Transport::Tls;
     auto *socket = encrypted ? new QSslSocket(this) : new QTcpSocket(this);
     m_socket = socket;
-    connect(socket, &QAbstractSocket::errorOccurred, this, [socket, failed] { failed(socket->errorString()); });
+    connect(socket, &QAbstractSocket::errorOccurred, this, [socket, failed](QAbstractSocket::SocketError error) {
+        if (error != QAbstractSocket::SocketTimeoutError || socket->state() == QAbstractSocket::UnconnectedState)
+            failed(socket->errorString());
+    });
     connect(socket, &QIODevice::readyRead, this, &Client::onReadyRead);
     if (encrypted) {
         auto *tls = static_cast<QSslSocket *>(socket);

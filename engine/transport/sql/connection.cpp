@@ -151,6 +151,9 @@ Result<Rows> Connection::finish(const QDeadlineTimer &deadline)
         const ExecStatusType status = PQresultStatus(result);
         if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY) {
             last = std::move(rows);
+        } else if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH) {
+            // Nobody here moves the data, and libpq would report the same state for ever.
+            return fail(lost(ErrorCode::Failed, tr("PostgreSQL at %1 started a COPY, which is not supported here.")));
         } else if (!firstError) {
             firstError = statementError(result, m_options.url.display);
         }
@@ -164,6 +167,8 @@ Result<Rows> Connection::finish(const QDeadlineTimer &deadline)
 
 Result<bool> Connection::waitForNotification(std::chrono::milliseconds timeout)
 {
+    if (m_broken)
+        return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 is closed.")));
     const QDeadlineTimer deadline(timeout);
     bool notified = false;
     while (!notified) {
@@ -195,7 +200,7 @@ Result<void> Connection::wait(short events, const QDeadlineTimer &deadline)
         if (ready < 0 && errno == EINTR)
             continue;
         if (waitFor[1].revents != 0)
-            return fail(lost(ErrorCode::Cancelled, tr("The work on PostgreSQL at %1 was stopped.")));
+            return fail(lost(ErrorCode::Cancelled, {}));
         if (ready == 0) {
             Error error = lost(ErrorCode::Timeout, tr("PostgreSQL at %1 did not answer in time."));
             error.hint = tr("The server may be overloaded or a lock may be held; the outcome is unknown.");
@@ -213,10 +218,11 @@ int Connection::serverVersion() const
 Error Connection::lost(ErrorCode code, const QString &message)
 {
     m_broken = true;
-    return {code,
-            message.arg(m_options.url.display),
-            {},
-            code != ErrorCode::Cancelled,
+    // Whatever else is wrong with an interrupted connection, its owner asked for the end.
+    if (m_interrupter->isInterrupted())
+        return {ErrorCode::Cancelled, tr("The work on PostgreSQL at %1 was stopped.").arg(m_options.url.display), {},
+                false, {}};
+    return {code, message.arg(m_options.url.display), {}, code != ErrorCode::Failed,
             QString::fromUtf8(PQerrorMessage(m_connection.get())).trimmed()};
 }
 
