@@ -10,7 +10,7 @@ namespace engine::sandbox {
 struct SandboxFolder
 {
     QString path;
-    QString sockets; // within `path`, or elsewhere where that would be too long for a unix socket
+    QString sockets; // within `path`, or elsewhere where that would be too long for a unix socket; made by the owner
 
     [[nodiscard]] QString postgresData() const { return path + QStringLiteral("/postgres"); }
     [[nodiscard]] QString postgresUnfinished() const { return path + QStringLiteral("/postgres.new"); }
