@@ -26,7 +26,7 @@ UserInfo userInfo(const QString &url)
     qsizetype end = begin;
     while (end < url.size() && !u"/?#"_s.contains(url[end]))
         ++end;
-    const qsizetype at = url.lastIndexOf(u'@', end - url.size() - 1);
+    const qsizetype at = url.first(end).lastIndexOf(u'@');
     return at >= begin ? UserInfo{begin, at} : UserInfo{begin, begin};
 }
 
