@@ -38,7 +38,12 @@ public:
     // `client` outlives the inspector.
     Inspector(redis::Client &client, QByteArray prefix);
 
-    // Every queue under the prefix, sorted by name. A queue that cannot be read is there with its problem.
+    // The names of all queues under the prefix, sorted. Scans the whole key space in steps, so ask rarely.
+    [[nodiscard]] Result<std::vector<QByteArray>> discover();
+    // These queues as they stand, in the order given, in two round trips. A queue that cannot be read is there with
+    // its problem and never hides the others.
+    [[nodiscard]] Result<std::vector<QueueState>> states(const std::vector<QByteArray> &names);
+    // Both in one.
     [[nodiscard]] Result<std::vector<QueueState>> queues();
 
 private:

@@ -27,6 +27,7 @@ struct Column
 {
     QByteArray name; // as in the catalogue, unquoted; empty: the table has no such column
     QByteArray type; // as format_type() prints it, for instance timestamp(3) without time zone
+    bool hasDefault = false;
 
     [[nodiscard]] bool exists() const { return !name.isEmpty(); }
     [[nodiscard]] QByteArray quoted() const;
@@ -48,13 +49,12 @@ struct Layout
     Column aggregateId, aggregateType, eventVersion, metadata, maxRetries, nextRetryAt;
 
     bool dispatchKeyIsUnique = false; // a unique index on exactly that column
-    bool idHasDefault = false;
     bool hasDueIndex = false; // an index that begins (status, scheduledAt)
 
     [[nodiscard]] QByteArray quotedTable() const; // "schema"."table"
     [[nodiscard]] QString displayName() const; // schema.table, quoted where PostgreSQL needs it
     [[nodiscard]] QString kindName() const; // event or message
-    [[nodiscard]] Phase phaseOf(QByteArrayView status) const;
+    [[nodiscard]] Phase phaseOf(QByteArrayView word) const;
     // The table's word for a phase; empty if it has none.
     [[nodiscard]] QByteArray statusFor(Phase phase) const;
 };

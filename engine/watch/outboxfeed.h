@@ -3,7 +3,6 @@
 #pragma once
 
 #include <engine/base/error.h>
-#include <engine/base/serialthread.h>
 #include <engine/config/profile.h>
 #include <engine/outbox/publisher.h>
 #include <engine/outbox/reader.h>
@@ -11,6 +10,11 @@
 #include <QObject>
 
 #include <memory>
+#include <optional>
+
+namespace engine::sql {
+class ConnectionThread;
+}
 
 namespace engine::watch {
 
@@ -40,6 +44,8 @@ public:
     // profile.
     void publish(const outbox::NewEvent &event);
 
+    // Questions asked so far: this console's own load on the database.
+    [[nodiscard]] quint64 questionsAsked() const { return m_statements; }
     // The table being read; absent until tableFound().
     [[nodiscard]] const std::optional<outbox::Layout> &layout() const { return m_layout; }
 
@@ -54,17 +60,21 @@ signals:
     void failed(const engine::Error &error); // the table cannot be read now
 
 private:
-    struct Worker;
-    template <typename Value, typename Question, typename Answer>
-    void ask(quint64 &newest, Question question, Answer answer);
+    struct Table;
+    template <typename Question, typename Answer, typename Failure>
+    void ask(quint64 &newest, Question question, Answer answer, Failure failure);
 
-    std::shared_ptr<Worker> m_worker; // used in m_thread only
+    const config::ConnectionProfile m_profile;
+    std::optional<Error> m_urlFault;
     std::optional<outbox::Layout> m_layout;
-    quint64 m_newestSnapshot = 0;
+    quint64 m_newestSnapshot = 0; // generations: an answer to an older question is dropped
     quint64 m_newestPage = 0;
     quint64 m_newestDetail = 0;
     quint64 m_newestTable = 0;
-    SerialThread m_thread; // last: joined first
+    quint64 m_statements = 0;
+    std::shared_ptr<Table> m_table; // used in the read thread only
+    std::unique_ptr<sql::ConnectionThread> m_readThread; // absent: the URL cannot be read
+    std::unique_ptr<sql::ConnectionThread> m_writeThread; // absent on a read-only profile
 };
 
 } // namespace engine::watch

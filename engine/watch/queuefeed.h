@@ -3,13 +3,16 @@
 #pragma once
 
 #include <engine/base/error.h>
-#include <engine/base/serialthread.h>
 #include <engine/bullmq/inspector.h>
 #include <engine/config/profile.h>
 
 #include <QObject>
 
 #include <memory>
+
+namespace engine {
+class SerialThread;
+}
 
 namespace engine::watch {
 
@@ -32,6 +35,9 @@ public:
     void requestSnapshot(); // then snapshotReady() or failed()
     void requestLatency(); // one PING; then latencyReady() or failed()
 
+    // Questions asked so far: this console's own load on Redis.
+    [[nodiscard]] quint64 questionsAsked() const { return m_questions; }
+
 signals:
     void snapshotReady(const engine::watch::QueueSnapshot &snapshot);
     void latencyReady(qint64 micros);
@@ -42,7 +48,8 @@ private:
     std::shared_ptr<Worker> m_worker; // used in m_thread only
     bool m_snapshotPending = false;
     bool m_latencyPending = false;
-    SerialThread m_thread;
+    quint64 m_questions = 0;
+    std::unique_ptr<SerialThread> m_thread;
 };
 
 } // namespace engine::watch

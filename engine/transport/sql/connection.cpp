@@ -9,8 +9,6 @@
 #include <QCoreApplication>
 
 #include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -28,15 +26,10 @@ QString tr(const char *text)
 
 Connection::Connection(const ConnectOptions &options)
     : m_options(options)
-    , m_interruptFd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
+    , m_interrupter(options.interrupter ? options.interrupter : std::make_shared<Interrupter>())
 { }
 
-Connection::~Connection()
-{
-    m_connection.reset();
-    if (m_interruptFd >= 0)
-        close(m_interruptFd);
-}
+Connection::~Connection() = default;
 
 Result<std::unique_ptr<Connection>> Connection::open(const ConnectOptions &options)
 {
@@ -189,7 +182,7 @@ Result<void> Connection::wait(short events, const QDeadlineTimer &deadline)
 {
     while (true) {
         std::array<pollfd, 2> waitFor {
-            {{PQsocket(m_connection.get()), events, 0}, {m_interruptFd, POLLIN, 0}}};
+            {{PQsocket(m_connection.get()), events, 0}, {m_interrupter->descriptor(), POLLIN, 0}}};
         const int timeout = deadline.isForever() ? -1 : static_cast<int>(deadline.remainingTime());
         const int ready = poll(waitFor.data(), waitFor.size(), timeout);
         if (ready < 0 && errno == EINTR)
@@ -203,13 +196,6 @@ Result<void> Connection::wait(short events, const QDeadlineTimer &deadline)
         }
         return {};
     }
-}
-
-void Connection::interrupt()
-{
-    const quint64 one = 1;
-    if (write(m_interruptFd, &one, sizeof one) < 0)
-        qCWarning(lcSql) << "cannot interrupt a database call:" << qt_error_string(errno);
 }
 
 int Connection::serverVersion() const

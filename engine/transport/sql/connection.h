@@ -3,6 +3,7 @@
 #pragma once
 
 #include "databaseurl.h"
+#include "interrupter.h"
 #include "params.h"
 #include "rows.h"
 
@@ -10,7 +11,6 @@
 
 #include <QDeadlineTimer>
 
-#include <atomic>
 #include <chrono>
 #include <memory>
 
@@ -26,6 +26,7 @@ struct ConnectOptions
     std::chrono::milliseconds connectTimeout {10'000};
     // A call without an answer by then fails with Timeout and breaks the connection: no call hangs.
     std::chrono::milliseconds callTimeout {30'000};
+    std::shared_ptr<Interrupter> interrupter {}; // also stops an attempt to connect; one is made if absent
 };
 
 // One PostgreSQL connection over libpq. Calls block, so it belongs to one worker thread; only interrupt() may be
@@ -53,7 +54,7 @@ public:
     [[nodiscard]] Result<bool> waitForNotification(std::chrono::milliseconds timeout);
 
     // Makes a call that is blocked now, and every later one, return Cancelled. Thread-safe.
-    void interrupt();
+    void interrupt() { m_interrupter->interrupt(); }
 
     [[nodiscard]] bool isBroken() const { return m_broken; }
     [[nodiscard]] Access access() const { return m_options.access; }
@@ -73,7 +74,7 @@ private:
     };
     const ConnectOptions m_options;
     std::unique_ptr<PGconn, Finish> m_connection;
-    int m_interruptFd = -1; // eventfd, readable once interrupted
+    const std::shared_ptr<Interrupter> m_interrupter;
     bool m_broken = false;
 };
 

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "dispatcher.h"
+
+#include "dispatchloop.h"
+
+namespace engine::dispatch {
+
+Dispatcher::Dispatcher(QObject *parent)
+    : QObject(parent)
+{ }
+
+Dispatcher::~Dispatcher()
+{
+    if (!m_thread)
+        return;
+    // Nobody listens any more, but rows in flight still deserve their outcome: the loop ends its thread itself.
+    m_loop->disconnect(this);
+    stop();
+    m_thread->wait();
+}
+
+void Dispatcher::start(const DispatcherConfig &config)
+{
+    if (m_thread)
+        return;
+    m_thread = std::make_unique<QThread>();
+    m_thread->setObjectName(QStringLiteral("outbox dispatch"));
+    m_loop = new DispatchLoop(config);
+    m_loop->moveToThread(m_thread.get());
+    connect(m_thread.get(), &QThread::started, m_loop, &DispatchLoop::start);
+    connect(m_thread.get(), &QThread::finished, m_loop, &QObject::deleteLater);
+    connect(m_loop, &DispatchLoop::progressed, this, [this](const Progress &progress) {
+        m_progress = progress;
+        emit progressed(progress);
+    });
+    connect(m_loop, &DispatchLoop::logged, this, &Dispatcher::logged);
+    connect(m_loop, &DispatchLoop::ended, this, &Dispatcher::endRun);
+    // Direct: quits the loop's own thread even when this object's thread is waiting for it.
+    connect(m_loop, &DispatchLoop::ended, m_thread.get(), &QThread::quit, Qt::DirectConnection);
+    m_thread->start();
+}
+
+void Dispatcher::stop()
+{
+    if (m_thread)
+        QMetaObject::invokeMethod(m_loop, &DispatchLoop::stop, Qt::QueuedConnection);
+}
+
+void Dispatcher::endRun(const std::optional<Error> &failure)
+{
+    // The run is over and its connections are interrupted, so this wait is a matter of milliseconds.
+    m_thread->wait();
+    m_thread.reset();
+    m_loop = nullptr;
+    emit finished(failure);
+}
+
+} // namespace engine::dispatch

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "queuedestination.h"
+
+#include <engine/base/jsontext.h>
+
+#include <QCoreApplication>
+
+namespace engine::dispatch {
+
+using outbox::Outcome;
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("engine::dispatch::QueueDestination", text);
+}
+
+void appendMember(QByteArray &json, QByteArrayView name, QByteArrayView value)
+{
+    json += json.isEmpty() ? "{\"" : ",\"";
+    json += name;
+    json += "\":";
+    jsontext::appendString(json, value);
+}
+
+void appendRawMember(QByteArray &json, QByteArrayView name, QByteArrayView value)
+{
+    json += ",\"";
+    json += name;
+    json += "\":";
+    json += value.isEmpty() ? QByteArrayView("null") : value;
+}
+
+} // namespace
+
+QueueDestination::QueueDestination(bullmq::Enqueuer &enqueuer, const outbox::Layout &layout, QByteArray jobIdTemplate)
+    : m_enqueuer(enqueuer)
+    , m_kind(layout.kind)
+    , m_payloadIsChecked(layout.payload.type.startsWith("json"))
+    , m_jobIdTemplate(std::move(jobIdTemplate))
+{ }
+
+Result<void> QueueDestination::checkTemplate(const QByteArray &jobIdTemplate)
+{
+    if (jobIdTemplate.count("{id}") != 1)
+        return fail(ErrorCode::BadInput, tr("The job id template \"%1\" does not hold {id} once.").arg(QString::fromUtf8(jobIdTemplate)),
+                    tr("The usual one is outbox:{id}."));
+    return bullmq::checkJobId(QByteArray(jobIdTemplate).replace("{id}", "sample-id"));
+}
+
+Result<bullmq::NewJob> QueueDestination::toJob(const outbox::ClaimedRow &row) const
+{
+    bullmq::NewJob job;
+    job.id = QByteArray(m_jobIdTemplate).replace("{id}", row.id);
+    job.name = row.eventType;
+    if (auto legal = bullmq::checkJobId(job.id); !legal)
+        return fail(legal.error());
+    if (!m_payloadIsChecked) {
+        if (const auto fault = jsontext::findFault(row.payload))
+            return fail(ErrorCode::BadInput,
+                        tr("The payload is not JSON: %1, at byte %2.").arg(QString::fromLatin1(fault->reason)).arg(fault->offset),
+                        tr("No worker could read it; correct the row and requeue it."));
+    }
+    job.data.reserve(row.payload.size() + 256);
+    appendMember(job.data, "outboxEventId", row.id);
+    appendMember(job.data, "tenantId", row.tenantId);
+    appendMember(job.data, "eventType", row.eventType);
+    appendRawMember(job.data, "payload", row.payload);
+    if (m_kind == outbox::LayoutKind::Message) {
+        appendMember(job.data, "aggregateType", row.aggregateType);
+        appendMember(job.data, "aggregateId", row.aggregateId);
+        appendRawMember(job.data, "eventVersion", row.eventVersion);
+        appendRawMember(job.data, "metadata", row.metadata);
+    }
+    job.data += '}';
+    return job;
+}
+
+void QueueDestination::deliver(const QByteArray &queue, std::span<const outbox::ClaimedRow *const> rows,
+                               Callback callback)
+{
+    Delivery delivery;
+    std::vector<bullmq::NewJob> jobs;
+    std::vector<size_t> rowOfJob;
+    delivery.outcomes.reserve(rows.size());
+    jobs.reserve(rows.size());
+    for (const outbox::ClaimedRow *row : rows) {
+        auto job = toJob(*row);
+        if (job) {
+            rowOfJob.push_back(delivery.outcomes.size());
+            jobs.push_back(std::move(*job));
+            delivery.outcomes.push_back({row->id, Outcome::Kind::HandedOver, {}});
+        } else {
+            delivery.outcomes.push_back({row->id, Outcome::Kind::Undeliverable, job.error().text().toUtf8()});
+        }
+    }
+    if (jobs.empty()) {
+        callback(delivery);
+        return;
+    }
+    m_enqueuer.add(queue, jobs,
+                   [delivery = std::move(delivery), rowOfJob = std::move(rowOfJob), callback = std::move(callback),
+                    queue](const Result<std::vector<bullmq::AddResult>> &added) mutable {
+                       for (size_t i = 0; i < rowOfJob.size(); ++i) {
+                           Outcome &outcome = delivery.outcomes[rowOfJob[i]];
+                           if (!added) {
+                               const bool passing = added.error().retryable;
+                               outcome.kind = passing ? Outcome::Kind::Release : Outcome::Kind::FailedAttempt;
+                               outcome.error = passing ? QByteArray() : added.error().text().toUtf8();
+                           } else if ((*added)[i] == bullmq::AddResult::Duplicate) {
+                               ++delivery.duplicates;
+                           } else if ((*added)[i] == bullmq::AddResult::KeyTaken) {
+                               outcome.kind = Outcome::Kind::FailedAttempt;
+                               outcome.error = tr("The job's key in queue %1 holds something that is no job.")
+                                                   .arg(QString::fromUtf8(queue))
+                                                   .toUtf8();
+                           }
+                       }
+                       if (!added && added.error().retryable)
+                           delivery.trouble = added.error();
+                       callback(delivery);
+                   });
+}
+
+} // namespace engine::dispatch

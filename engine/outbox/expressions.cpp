@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "expressions.h"
+
+namespace engine::outbox::expressions {
+
+QByteArray now(const Column &column)
+{
+    return column.isZoned() ? "now()" : "(now() AT TIME ZONE 'UTC')";
+}
+
+QByteArray epochMicros(const Column &column)
+{
+    const QByteArray name = column.quoted();
+    return "CASE WHEN isfinite(" + name + ") THEN (extract(epoch FROM " + name + ") * 1000000)::bigint END";
+}
+
+QByteArray fromEpochMicros(const Column &column, const QByteArray &micros)
+{
+    const QByteArray epoch
+        = column.isZoned() ? "timestamptz '1970-01-01 00:00:00+00'" : "timestamp '1970-01-01 00:00:00'";
+    return "(" + epoch + " + " + micros + " * interval '1 microsecond')";
+}
+
+std::vector<QByteArray> dueConditions(const Layout &layout, std::chrono::seconds lease)
+{
+    const auto status = [&](Phase phase) { return layout.status.quoted() + " = " + literal(layout.statusFor(phase)); };
+    std::vector<QByteArray> conditions;
+    conditions.push_back(status(Phase::Waiting) + " AND " + layout.scheduledAt.quoted() + " <= " + now(layout.scheduledAt));
+    if (layout.kind == LayoutKind::Event) {
+        conditions.push_back(status(Phase::InFlight) + " AND " + layout.lockedUntil.quoted() + " < "
+                             + now(layout.lockedUntil));
+    } else {
+        conditions.push_back(status(Phase::Retrying) + " AND " + layout.nextRetryAt.quoted()
+                             + " <= " + now(layout.nextRetryAt));
+        conditions.push_back(status(Phase::InFlight) + " AND " + layout.updatedAt.quoted() + " < "
+                             + now(layout.updatedAt) + " - interval '" + QByteArray::number(qlonglong(lease.count()))
+                             + " seconds'");
+    }
+    return conditions;
+}
+
+QByteArray literal(QByteArrayView word)
+{
+    QByteArray text = word.toByteArray();
+    text.replace('\'', "''");
+    return '\'' + text + '\'';
+}
+
+} // namespace engine::outbox::expressions

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "layout.h"
+
+#include <chrono>
+
+// Fragments of SQL that mean the same whatever the column's type and the session's time zone.
+namespace engine::outbox::expressions {
+
+// The database's now, as a value of the column's type. A column without zone holds UTC by convention (Prisma).
+[[nodiscard]] QByteArray now(const Column &column);
+// The column as microseconds since 1970 UTC (bigint); null for null and for infinity.
+[[nodiscard]] QByteArray epochMicros(const Column &column);
+// The reverse, for a bigint expression such as "$2::bigint", as a value of the column's type.
+[[nodiscard]] QByteArray fromEpochMicros(const Column &column, const QByteArray &micros);
+// The ways in which a row can be claimable now, each a condition that one index range answers: waiting and due,
+// retry due (message layout), in flight past its lease. Joined by OR they would cost the index: use one statement,
+// or one branch of a UNION ALL, for each.
+[[nodiscard]] std::vector<QByteArray> dueConditions(const Layout &layout, std::chrono::seconds lease);
+// A string literal. Only for words of our own, such as statuses.
+[[nodiscard]] QByteArray literal(QByteArrayView word);
+
+} // namespace engine::outbox::expressions

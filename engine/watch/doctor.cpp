@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "doctor.h"
+
+#include <engine/bullmq/inspector.h>
+#include <engine/bullmq/serverpolicy.h>
+#include <engine/config/dispatchersettings.h>
+#include <engine/dispatch/router.h>
+#include <engine/outbox/discovery.h>
+#include <engine/outbox/reader.h>
+
+#include <QCoreApplication>
+#include <QDateTime>
+
+namespace engine::watch {
+
+namespace {
+
+using Verdict = Finding::Verdict;
+constexpr std::chrono::seconds callLimit {10};
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("engine::watch::Doctor", text);
+}
+
+Finding problem(const char *id, const QString &title, const Error &error)
+{
+    return {QString::fromLatin1(id), Verdict::Problem, title, error.message, error.hint};
+}
+
+class Examination
+{
+public:
+    explicit Examination(const config::ConnectionProfile &profile)
+        : m_profile(profile)
+    { }
+
+    QList<Finding> run()
+    {
+        settings();
+        database();
+        redis();
+        return m_findings;
+    }
+
+private:
+    void add(const char *id, Verdict verdict, const QString &title, const QString &detail, const QString &hint = {})
+    {
+        m_findings << Finding {QString::fromLatin1(id), verdict, title, detail, hint};
+    }
+
+    void settings()
+    {
+        const QString title = tr("Dispatcher settings");
+        const auto settings = config::DispatcherSettings::fromEnvironment(QProcessEnvironment::systemEnvironment());
+        if (settings)
+            add("settings", Verdict::Good, title,
+                tr("Batch %1, concurrency %2, interval %3 ms.")
+                    .arg(settings->batchSize)
+                    .arg(settings->concurrency)
+                    .arg(settings->interval.count()));
+        else
+            m_findings << problem("settings", title, settings.error());
+    }
+
+    void database()
+    {
+        const QString title = tr("PostgreSQL");
+        auto url = sql::DatabaseUrl::parse(m_profile.databaseUrl);
+        if (!url) {
+            m_findings << problem("database.connect", title, url.error());
+            return;
+        }
+        sql::ConnectOptions options;
+        options.url = *url;
+        options.applicationName = "outbox-console doctor";
+        auto connection = sql::Connection::open(options);
+        if (!connection) {
+            m_findings << problem("database.connect", title, connection.error());
+            return;
+        }
+        const int version = (*connection)->serverVersion();
+        add("database.connect", version >= 120000 ? Verdict::Good : Verdict::Warning, title,
+            tr("Connected to %1, version %2.").arg(url->display).arg(version / 10000),
+            version >= 120000 ? QString() : tr("Versions before 12 are not tested."));
+        session(**connection);
+        table(**connection);
+    }
+
+    void session(sql::Connection &connection)
+    {
+        auto state = connection.read("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on', "
+                                     "(extract(epoch FROM clock_timestamp()) * 1000)::bigint, current_setting('TimeZone')",
+                                     {}, callLimit);
+        if (!state) {
+            m_findings << problem("database.session", tr("Database session"), state.error());
+            return;
+        }
+        if (state->boolean(0, 0))
+            add("database.writable", Verdict::Warning, tr("Writing"), tr("This server only reads; a dispatcher cannot work on it."),
+                tr("Connect to the primary to publish or dispatch."));
+        else
+            add("database.writable", Verdict::Good, tr("Writing"), tr("The server takes writes."));
+        const qint64 skew = QDateTime::currentMSecsSinceEpoch() - state->integer(0, 1);
+        add("database.clock", std::abs(skew) < 2000 ? Verdict::Good : Verdict::Warning, tr("Clocks"),
+            tr("This machine is %1 ms from the database's clock; its time zone is %2.").arg(skew).arg(state->text(0, 2)),
+            std::abs(skew) < 2000 ? QString() : tr("All decisions follow the database's clock; ages shown here are off by this much."));
+    }
+
+    void table(sql::Connection &connection)
+    {
+        const QString title = tr("Outbox table");
+        auto layout = outbox::discover(connection, m_profile.table, connection.options().url.schema);
+        if (!layout) {
+            m_findings << problem("outbox.table", title, layout.error());
+            return;
+        }
+        add("outbox.table", Verdict::Good, title,
+            tr("%1 has the %2 layout.").arg(layout->displayName(), layout->kindName()));
+        if (layout->hasDueIndex)
+            add("outbox.index", Verdict::Good, tr("Index for claims"), tr("There is an index on status and schedule."));
+        else
+            add("outbox.index", Verdict::Problem, tr("Index for claims"),
+                tr("No index begins with (%1, %2): every claim reads the whole table.")
+                    .arg(QString::fromUtf8(layout->status.name), QString::fromUtf8(layout->scheduledAt.name)),
+                tr("Ask the table's owner for: CREATE INDEX CONCURRENTLY ON %1 (%2, %3);")
+                    .arg(QString::fromUtf8(layout->quotedTable()), QString::fromUtf8(layout->status.quoted()),
+                         QString::fromUtf8(layout->scheduledAt.quoted())));
+        if (layout->kind == outbox::LayoutKind::Event && layout->dispatchKey.exists() && !layout->dispatchKeyIsUnique)
+            add("outbox.dispatchKey", Verdict::Warning, tr("Dispatch key"),
+                tr("The dispatch key has no unique index; a key would not keep a second event out."),
+                tr("Ask the table's owner for a unique index on %1.").arg(QString::fromUtf8(layout->dispatchKey.quoted())));
+
+        auto stats = outbox::Reader(connection, *layout).stats(outbox::CountMode::Bounded);
+        if (!stats) {
+            m_findings << problem("outbox.read", tr("Outbox rows"), stats.error());
+            return;
+        }
+        const qint64 age = stats->oldestDueAgeMs.value_or(0);
+        add("outbox.due", age < 300'000 ? Verdict::Good : Verdict::Warning, tr("Due rows"),
+            stats->due.value == 0 ? tr("Nothing is due.")
+                                  : tr("%1 due, the oldest for %2 s.").arg(stats->due.value).arg(age / 1000),
+            age < 300'000 ? QString() : tr("Nothing seems to drain this table: start a dispatcher, or look why it stands."));
+    }
+
+    void redis()
+    {
+        const QString title = tr("Redis");
+        if (m_profile.redisUrl.isEmpty()) {
+            add("redis.connect", Verdict::Problem, title, tr("No Redis URL is given."),
+                tr("Give one with --redis or OUTBOX_REDIS_URL."));
+            return;
+        }
+        auto endpoint = redis::Endpoint::parse(m_profile.redisUrl);
+        if (!endpoint) {
+            m_findings << problem("redis.connect", title, endpoint.error());
+            return;
+        }
+        redis::Client client(*endpoint);
+        auto server = client.exchange(redis::Command {"INFO", "server"}, callLimit);
+        if (!server) {
+            m_findings << problem("redis.connect", title, server.error());
+            return;
+        }
+        const QByteArray field = "redis_version:";
+        const qsizetype at = server->text.indexOf(field);
+        const QByteArray version = at < 0 ? "?" : server->text.mid(at + field.size()).split('\r').constFirst();
+        add("redis.connect", Verdict::Good, title,
+            tr("Connected to %1, version %2.").arg(endpoint->display, QString::fromUtf8(version)));
+
+        auto memory = client.exchange(redis::Command {"INFO", "memory"}, callLimit);
+        const QString eviction = tr("Eviction");
+        if (!memory) {
+            m_findings << problem("redis.eviction", eviction, memory.error());
+            return;
+        }
+        if (auto policy = bullmq::judgeEvictionPolicy(memory->text, endpoint->display); !policy)
+            m_findings << problem("redis.eviction", eviction, policy.error());
+        else
+            add("redis.eviction", Verdict::Good, eviction, tr("Redis keeps every job (noeviction)."));
+        queues(client);
+    }
+
+    void queues(redis::Client &client)
+    {
+        const QString title = tr("Queues");
+        auto queues = bullmq::Inspector(client, m_profile.queuePrefix.toUtf8()).queues();
+        if (!queues) {
+            m_findings << problem("redis.queues", title, queues.error());
+            return;
+        }
+        QStringList unserved;
+        for (const bullmq::QueueState &queue : *queues) {
+            if (queue.waiting + queue.prioritized > 0 && queue.workers == 0)
+                unserved << QString::fromUtf8(queue.name);
+        }
+        if (unserved.isEmpty())
+            add("redis.queues", Verdict::Good, title, tr("%1 queues below the prefix %2.").arg(queues->size()).arg(m_profile.queuePrefix));
+        else
+            add("redis.queues", Verdict::Warning, title, tr("Jobs wait and no worker serves: %1.").arg(unserved.join(u", ")),
+                tr("Start the workers of these queues."));
+    }
+
+    const config::ConnectionProfile &m_profile;
+    QList<Finding> m_findings;
+};
+
+} // namespace
+
+QList<Finding> examine(const config::ConnectionProfile &profile)
+{
+    return Examination(profile).run();
+}
+
+} // namespace engine::watch

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "outboxfeed.h"
+
+#include <engine/outbox/discovery.h>
+#include <engine/transport/sql/connectionthread.h>
+
+#include <QElapsedTimer>
+
+namespace engine::watch {
+
+using sql::Connection;
+
+// What the worker thread keeps between questions. Used there only.
+struct OutboxFeed::Table
+{
+    std::optional<outbox::Layout> layout;
+};
+
+namespace {
+
+sql::ConnectOptions connectOptions(const sql::DatabaseUrl &url, sql::Access access)
+{
+    sql::ConnectOptions options;
+    options.url = url;
+    options.access = access;
+    options.applicationName = "outbox-console window";
+    return options;
+}
+
+// Finds the table once; every question needs it.
+Result<outbox::Layout> tableOf(Connection &connection, std::optional<outbox::Layout> &known,
+                               const config::ConnectionProfile &profile)
+{
+    if (!known) {
+        auto found = outbox::discover(connection, profile.table, connection.options().url.schema);
+        if (!found)
+            return fail(found.error());
+        known = std::move(*found);
+    }
+    return *known;
+}
+
+} // namespace
+
+OutboxFeed::OutboxFeed(const config::ConnectionProfile &profile, QObject *parent)
+    : QObject(parent)
+    , m_profile(profile)
+    , m_table(std::make_shared<Table>())
+{
+    auto url = sql::DatabaseUrl::parse(profile.databaseUrl);
+    if (!url) {
+        m_urlFault = url.error();
+        return;
+    }
+    m_readThread = std::make_unique<sql::ConnectionThread>(connectOptions(*url, sql::Access::ReadOnly),
+                                                           QStringLiteral("outbox read"));
+    if (!profile.readOnly)
+        m_writeThread = std::make_unique<sql::ConnectionThread>(connectOptions(*url, sql::Access::ReadWrite),
+                                                                QStringLiteral("outbox write"));
+}
+
+OutboxFeed::~OutboxFeed() = default;
+
+// Runs `question` (Reader & -> Result<Value>) in the worker thread and `answer` here, unless a newer question of
+// the same kind was asked meanwhile.
+template <typename Question, typename Answer, typename Failure>
+void OutboxFeed::ask(quint64 &newest, Question question, Answer answer, Failure failure)
+{
+    const quint64 generation = ++newest;
+    if (m_urlFault) {
+        const Error fault = *m_urlFault;
+        QMetaObject::invokeMethod(this, [failure, fault] { failure(fault); }, Qt::QueuedConnection);
+        return;
+    }
+    using Value = std::invoke_result_t<Question, outbox::Reader &, Connection &>;
+    ++m_statements;
+    m_readThread
+        ->run([table = m_table, profile = m_profile, question = std::move(question)](Connection &connection) -> Value {
+            auto layout = tableOf(connection, table->layout, profile);
+            if (!layout)
+                return fail(layout.error());
+            outbox::Reader reader(connection, *layout);
+            Value value = question(reader, connection);
+            // A dropped or altered table: look at the catalogue anew next time.
+            if (!value && value.error().code == ErrorCode::NotFound)
+                table->layout.reset();
+            return value;
+        })
+        .then(this, [generation, &newest, answer = std::move(answer), failure = std::move(failure)](const Value &value) {
+            if (generation != newest)
+                return;
+            if (value)
+                answer(*value);
+            else
+                failure(value.error());
+        });
+}
+
+void OutboxFeed::connectToTable()
+{
+    ask(
+        m_newestTable, [](outbox::Reader &reader, Connection &) -> Result<outbox::Layout> { return reader.layout(); },
+        [this](const outbox::Layout &layout) {
+            m_layout = layout;
+            emit tableFound(layout);
+        },
+        [this](const Error &error) { emit failed(error); });
+}
+
+void OutboxFeed::requestSnapshot()
+{
+    ask(
+        m_newestSnapshot,
+        [](outbox::Reader &reader, Connection &connection) -> Result<OutboxSnapshot> {
+            QElapsedTimer timer;
+            timer.start();
+            if (auto answer = connection.execute("SELECT 1"); !answer)
+                return fail(answer.error());
+            const qint64 latency = timer.nsecsElapsed() / 1000;
+            auto stats = reader.stats(outbox::CountMode::Bounded);
+            if (!stats)
+                return fail(stats.error());
+            return OutboxSnapshot {std::move(*stats), latency};
+        },
+        [this](const OutboxSnapshot &snapshot) { emit snapshotReady(snapshot); },
+        [this](const Error &error) { emit failed(error); });
+}
+
+void OutboxFeed::requestPage(const outbox::PageRequest &request)
+{
+    ask(
+        m_newestPage, [request](outbox::Reader &reader, Connection &) { return reader.page(request); },
+        [this, request](const outbox::RowPage &page) { emit pageReady(request, page); },
+        [this](const Error &error) { emit failed(error); });
+}
+
+void OutboxFeed::requestDetail(const QByteArray &id)
+{
+    ask(
+        m_newestDetail, [id](outbox::Reader &reader, Connection &) { return reader.detail(id); },
+        [this](const outbox::RowDetail &detail) { emit detailReady(detail); },
+        [this, id](const Error &error) { emit detailFailed(id, error); });
+}
+
+void OutboxFeed::publish(const outbox::NewEvent &event)
+{
+    if (!m_writeThread) {
+        const Error refused = m_urlFault.value_or(
+            Error {ErrorCode::Refused, tr("The connection %1 is read-only.").arg(m_profile.name),
+                   tr("Allow writing in the connection's settings first."), false, {}});
+        QMetaObject::invokeMethod(this, [this, refused] { emit publishFailed(refused); }, Qt::QueuedConnection);
+        return;
+    }
+    m_writeThread
+        ->run([profile = m_profile, event](Connection &connection) -> Result<outbox::Published> {
+            auto layout = outbox::discover(connection, profile.table, connection.options().url.schema);
+            if (!layout)
+                return fail(layout.error());
+            auto transaction = sql::Transaction::begin(connection);
+            if (!transaction)
+                return fail(transaction.error());
+            auto published = outbox::Publisher(*layout).publish(*transaction, event);
+            if (!published)
+                return published;
+            if (auto committed = transaction->commit(); !committed)
+                return fail(committed.error());
+            return published;
+        })
+        .then(this, [this](const Result<outbox::Published> &result) {
+            if (result)
+                emit published(*result);
+            else
+                emit publishFailed(result.error());
+        });
+}
+
+} // namespace engine::watch
