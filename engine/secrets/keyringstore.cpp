@@ -19,8 +19,9 @@ QString tr(const char *text)
 
 Error errorOf(const QKeychain::Job &job)
 {
-    const QString way = tr("Install and unlock a keyring (for instance gnome-keyring), or type the password each time.");
-    Error error {ErrorCode::Failed, tr("The keyring reported an error."), way, true, job.errorString()};
+    const QString way =
+        tr("Install and unlock a keyring (for instance gnome-keyring), or type the password each time.");
+    Error error{ErrorCode::Failed, tr("The keyring reported an error."), way, true, job.errorString()};
     switch (job.error()) {
     case QKeychain::AccessDenied:
     case QKeychain::AccessDeniedByUser:

@@ -127,7 +127,7 @@ void ThroughputChart::paintNow()
     m_area->setBrush(fill);
     QFont small = m_theme.font();
     small.setPixelSize(small.pixelSize() - 2);
-    for (QAbstractAxis *axis : std::initializer_list<QAbstractAxis *> {m_timeAxis, m_rateAxis}) {
+    for (QAbstractAxis *axis : std::initializer_list<QAbstractAxis *>{m_timeAxis, m_rateAxis}) {
         axis->setLabelsFont(small);
         axis->setLabelsColor(m_theme.color(ColorId::Muted));
         axis->setGridLineColor(m_theme.color(ColorId::Line));

@@ -44,7 +44,8 @@ HeaderBar::HeaderBar(const Theme &theme, ActionRegistry &actions, QWidget *paren
 
     auto *zones = new QMenu(m_zone);
     auto *zoneGroup = new QActionGroup(zones);
-    for (const auto &[zone, text] : {std::pair(models::Zone::Utc, tr("UTC")), std::pair(models::Zone::Local, tr("Local time"))}) {
+    for (const auto &[zone, text] :
+         {std::pair(models::Zone::Utc, tr("UTC")), std::pair(models::Zone::Local, tr("Local time"))}) {
         QAction *action = zones->addAction(text);
         action->setCheckable(true);
         action->setData(int(zone));
@@ -105,9 +106,9 @@ void HeaderBar::setProfile(const engine::config::ConnectionProfile &profile)
         name += u" · "_s + tr("PRODUCTION");
     m_connection->setText(u" "_s + name.replace(u'&', u"&&"_s));
     m_access->setText(u" "_s + (profile.readOnly ? tr("Read-only") : tr("Writable")));
-    m_access->setToolTip(profile.readOnly
-                             ? tr("Nothing can be changed over this connection. Click to change that.")
-                             : tr("Events can be published and dispatched over this connection. Click to change that."));
+    m_access->setToolTip(
+        profile.readOnly ? tr("Nothing can be changed over this connection. Click to change that.")
+                         : tr("Events can be published and dispatched over this connection. Click to change that."));
     build::restyle(this, "production", profile.production);
     dress();
 }

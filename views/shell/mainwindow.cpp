@@ -145,7 +145,7 @@ void MainWindow::setProfile(const engine::config::ConnectionProfile &profile)
 {
     m_header->setProfile(profile);
     const QString name = profile.sandbox ? tr("Sandbox") : profile.name;
-    setWindowTitle(name.isEmpty()       ? tr("Outbox Console")
+    setWindowTitle(name.isEmpty()           ? tr("Outbox Console")
                        : profile.production ? tr("%1 (PRODUCTION) – Outbox Console").arg(name)
                                             : tr("%1 – Outbox Console").arg(name));
 }
@@ -184,12 +184,14 @@ void MainWindow::showKeyboard()
 
 void MainWindow::showAbout()
 {
-    auto *box = new QMessageBox(QMessageBox::NoIcon, tr("About Outbox Console"),
-                                tr("Outbox Console %1").arg(QApplication::applicationVersion()), QMessageBox::Close, this);
+    auto *box =
+        new QMessageBox(QMessageBox::NoIcon, tr("About Outbox Console"),
+                        tr("Outbox Console %1").arg(QApplication::applicationVersion()), QMessageBox::Close, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setIconPixmap(windowIcon().pixmap(64));
-    box->setInformativeText(tr("Watch, dispatch and repair transactional outboxes.\nFree software under the GNU General "
-                               "Public License, version 3 or later."));
+    box->setInformativeText(
+        tr("Watch, dispatch and repair transactional outboxes.\nFree software under the GNU General "
+           "Public License, version 3 or later."));
     box->open();
 }
 

@@ -16,7 +16,7 @@ struct Pair
     QRgb dark;
 };
 
-constexpr std::array<Pair, static_cast<size_t>(ColorId::Count)> palette {{
+constexpr std::array<Pair, static_cast<size_t>(ColorId::Count)> palette{{
     {0xfff6f7f9, 0xff15181e}, // Background
     {0xffffffff, 0xff1d2129}, // Panel
     {0xffffffff, 0xff262b35}, // Raised

@@ -176,13 +176,22 @@ void Theme::apply()
         QString sheet = QString::fromUtf8(file.readAll());
         static constexpr std::pair<const char16_t *, ColorId> names[] = {
             // Longer names first: @accent is the beginning of @accentSoft.
-            {u"@onAccent", ColorId::OnAccent}, {u"@accentText", ColorId::AccentText},
-            {u"@accentSoft", ColorId::AccentSoft}, {u"@accent", ColorId::Accent},
-            {u"@criticalSoft", ColorId::CriticalSoft}, {u"@critical", ColorId::Critical},
-            {u"@warningSoft", ColorId::WarningSoft}, {u"@warning", ColorId::Warning},
-            {u"@goodSoft", ColorId::GoodSoft}, {u"@good", ColorId::Good}, {u"@background", ColorId::Background},
-            {u"@panel", ColorId::Panel}, {u"@raised", ColorId::Raised}, {u"@line", ColorId::Line},
-            {u"@text", ColorId::Text}, {u"@muted", ColorId::Muted}};
+            {u"@onAccent", ColorId::OnAccent},
+            {u"@accentText", ColorId::AccentText},
+            {u"@accentSoft", ColorId::AccentSoft},
+            {u"@accent", ColorId::Accent},
+            {u"@criticalSoft", ColorId::CriticalSoft},
+            {u"@critical", ColorId::Critical},
+            {u"@warningSoft", ColorId::WarningSoft},
+            {u"@warning", ColorId::Warning},
+            {u"@goodSoft", ColorId::GoodSoft},
+            {u"@good", ColorId::Good},
+            {u"@background", ColorId::Background},
+            {u"@panel", ColorId::Panel},
+            {u"@raised", ColorId::Raised},
+            {u"@line", ColorId::Line},
+            {u"@text", ColorId::Text},
+            {u"@muted", ColorId::Muted}};
         for (const auto &[name, id] : names)
             sheet.replace(QString::fromUtf16(name), color(id).name());
         sheet.replace(u"@down"_s, m_dark ? u":/icons/down-dark.svg"_s : u":/icons/down-light.svg"_s);

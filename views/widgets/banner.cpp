@@ -60,8 +60,9 @@ void Banner::paintNow()
     const QString ink = m_theme.textColor(m_severity).name();
     m_icon->setPixmap(m_theme.pixmap(shapes::iconName(m_severity), textColor(m_severity), 14, devicePixelRatioF()));
     m_headline->setStyleSheet(u"color: %1"_s.arg(ink));
-    setStyleSheet(u"QFrame#banner { background: %1; border: none; border-left: 4px solid %2; border-radius: 4px; }"_s.arg(
-        m_theme.color(softColor(m_severity)).name(), ink));
+    setStyleSheet(
+        u"QFrame#banner { background: %1; border: none; border-left: 4px solid %2; border-radius: 4px; }"_s.arg(
+            m_theme.color(softColor(m_severity)).name(), ink));
 }
 
 } // namespace views

@@ -48,7 +48,7 @@ PageState::PageState(const Theme &theme, QWidget *content, QWidget *parent)
     layout->setSpacing(8);
     layout->addStretch(2);
     for (QWidget *widget :
-         std::initializer_list<QWidget *> {m_icon, m_headline, m_words, m_progress, m_detail, m_button})
+         std::initializer_list<QWidget *>{m_icon, m_headline, m_words, m_progress, m_detail, m_button})
         layout->addWidget(widget, 0, Qt::AlignHCenter);
     layout->addStretch(3);
 

@@ -84,8 +84,8 @@ void drawPill(QPainter &painter, const Theme &theme, const QRect &rect, const QF
     const ColorId ink = textColor(severity);
     const QFont small = pillFont(font);
     const int width = qMin(pillWidth(font, word), rect.width());
-    const QRectF outline
-        = QRectF(rect.left(), rect.top() + (rect.height() - pillHeight) / 2, width, pillHeight).adjusted(.5, .5, -.5, -.5);
+    const QRectF outline = QRectF(rect.left(), rect.top() + (rect.height() - pillHeight) / 2, width, pillHeight)
+                               .adjusted(.5, .5, -.5, -.5);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(theme.color(ink));

@@ -55,9 +55,9 @@ void TableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
                          shapes::iconName(static_cast<engine::outbox::Phase>(phase.toInt())), text, severity);
     } else {
         // Without a word of its own, a warning in a text cell gets its shape in front.
-        const auto alignment = Qt::Alignment(index.data(Qt::TextAlignmentRole).isValid()
-                                                 ? index.data(Qt::TextAlignmentRole).toInt()
-                                                 : int(Qt::AlignLeft | Qt::AlignVCenter));
+        const auto alignment =
+            Qt::Alignment(index.data(Qt::TextAlignmentRole).isValid() ? index.data(Qt::TextAlignmentRole).toInt()
+                                                                      : int(Qt::AlignLeft | Qt::AlignVCenter));
         const bool fixedDigits = index.data(models::FixedDigitsRole).toBool();
         if (severity >= models::Severity::Warning && !fixedDigits && !text.isEmpty()) {
             const QPixmap shape = m_theme.pixmap(shapes::iconName(severity), textColor(severity), levelIcon - 1,
