@@ -59,7 +59,8 @@ QString note(const QueueState &queue)
     if (hasNobody(queue))
         words << QueueModel::tr("jobs wait and no worker is connected");
     if (queue.stalled > 0)
-        words << QueueModel::tr("%n job(s) stalled", nullptr, int(qMin<qint64>(queue.stalled, 1000000)));
+        words << (queue.stalled == 1 ? QueueModel::tr("1 job stalled")
+                                     : QueueModel::tr("%1 jobs stalled").arg(numberText(queue.stalled)));
     return words.join(u" · "_s);
 }
 

@@ -54,6 +54,8 @@ void Stage::shoot(const QString &name, QWidget *widget)
     QWidget *shown = widget ? widget : window.get();
     shown->show();
     QVERIFY(QTest::qWaitForWindowExposed(shown));
+    // Texts and visibility changed since: let the layouts follow.
+    QCoreApplication::sendPostedEvents();
     const QDir folder(QStringLiteral(SCREENSHOT_FOLDER));
     QVERIFY(folder.mkpath(u"."_s));
     QVERIFY(shown->grab().save(folder.filePath(name + u".png"_s)));

@@ -131,8 +131,8 @@ void ScreenshotTest::dispatcherPictures(Stage &stage, const QString &suffix)
                               u"evt_01J8Z100003M2 webhook.order.created: attempt 3 failed, next in 4 min."_s});
     stage.dispatcher->addLog({at.addSecs(-4), LogEntry::Level::Error,
                               u"evt_01J8Z100005M2 crm.contact.synced: no route for this type, dead."_s});
-    auto *log = stage.window->findChild<views::DispatcherPage *>()->findChild<QTableView *>();
-    QTRY_COMPARE(log->model()->rowCount() > 0, true);
+    auto *log = stage.window->findChild<QTableView *>(u"logTable"_s);
+    QTRY_COMPARE(log->model()->rowCount(), 3);
     stage.shoot(u"dispatcher-running"_s + suffix);
     progress.state = DispatcherState::Recovering;
     progress.trouble = u"Redis at cache.internal:6380 does not answer."_s;

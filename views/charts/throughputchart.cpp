@@ -59,7 +59,7 @@ ThroughputChart::ThroughputChart(const Theme &theme, QWidget *parent)
     m_floor->setParent(m_area);
     m_chart->legend()->hide();
     m_chart->setBackgroundVisible(false);
-    m_chart->setMargins(QMargins(0, 0, 0, 0));
+    m_chart->setMargins(QMargins(0, 0, 14, 0)); // room for the last label
     m_chart->setContentsMargins(-4, -4, -4, -4);
     m_chart->addSeries(m_area);
     m_timeAxis->setRange(-60.0 * minutesShown, 0);

@@ -51,7 +51,16 @@ QWidget *stacked(QWidget *field, QWidget *state)
     build::tighten(layout, 2);
     layout->addWidget(field);
     layout->addWidget(state);
+    both->setFocusProxy(field);
     return both;
+}
+
+// A row whose label leads to `field`.
+void addRow(QFormLayout *form, const QString &text, QLayout *row, QWidget *field)
+{
+    auto *label = new QLabel(text);
+    label->setBuddy(field);
+    form->addRow(label, row);
 }
 
 } // namespace
@@ -147,7 +156,7 @@ void ComposeDialog::buildForm(QFormLayout *form)
         build::tighten(pair, 8);
         pair->addWidget(m_aggregateType, 1);
         pair->addWidget(m_aggregateId, 1);
-        form->addRow(tr("&Aggregate"), pair);
+        addRow(form, tr("&Aggregate"), pair, m_aggregateType);
     }
 
     m_payload->setPlainText(u"{\n  \n}"_s);
@@ -188,7 +197,7 @@ void ComposeDialog::buildForm(QFormLayout *form)
     delay->addWidget(m_delay);
     delay->addWidget(m_delayUnit);
     delay->addStretch(1);
-    form->addRow(tr("&Due"), delay);
+    addRow(form, tr("&Due"), delay, m_delay);
     form->addRow(tr("In a terminal"), m_command);
 
     for (QLineEdit *edit : {m_type, m_tenant, m_key, m_aggregateType, m_aggregateId})

@@ -19,7 +19,8 @@
 #include <QHeaderView>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QTabWidget>
+#include <QStackedWidget>
+#include <QTabBar>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -119,6 +120,7 @@ DispatcherPage::DispatcherPage(const Theme &theme, ActionRegistry &actions, QWid
 QWidget *DispatcherPage::buildTabs(const Theme &theme)
 {
     m_logTable = new ConsoleTable(theme, tr("Dispatcher log"));
+    m_logTable->setObjectName(u"logTable"_s);
     m_logTable->setModel(&m_shownLog);
     m_logTable->setColumnWidth(LogModel::Time, 92);
     m_logTable->setColumnWidth(LogModel::Level, 96);
@@ -138,28 +140,38 @@ QWidget *DispatcherPage::buildTabs(const Theme &theme)
     clear->setToolTip(tr("Empty this list"));
     connect(clear, &QPushButton::clicked, this, [this] { m_log.clear(); });
 
-    auto *corner = new QWidget;
-    auto *cornerLayout = new QHBoxLayout(corner);
-    build::tighten(cornerLayout, 8);
-    cornerLayout->setContentsMargins(0, 0, 0, 6);
-    cornerLayout->addWidget(m_level);
-    cornerLayout->addWidget(copy);
-    cornerLayout->addWidget(clear);
-
     m_settingsTable = new ConsoleTable(theme, tr("Settings in force"));
     m_settingsTable->setModel(&m_settings);
     m_settingsTable->setColumnWidth(models::SettingsModel::Variable, 300);
     m_settingsTable->setColumnWidth(models::SettingsModel::Value, 90);
     m_settingsTable->setColumnWidth(models::SettingsModel::Meaning, 420);
 
-    m_tabs = new QTabWidget;
-    m_tabs->setDocumentMode(true);
-    m_tabs->addTab(m_logTable, tr("Log"));
-    m_tabs->addTab(m_settingsTable, tr("Settings in force"));
-    m_tabs->setCornerWidget(corner);
-    m_tabs->tabBar()->setAccessibleName(tr("Log and settings"));
-    connect(m_tabs, &QTabWidget::currentChanged, corner, [corner](int index) { corner->setVisible(index == 0); });
-    return m_tabs;
+    m_tabs = new QTabBar;
+    m_tabs->addTab(tr("Log"));
+    m_tabs->addTab(tr("Settings in force"));
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setAccessibleName(tr("Log and settings"));
+    auto *bar = new QHBoxLayout;
+    build::tighten(bar, 8);
+    bar->addWidget(m_tabs);
+    bar->addStretch(1);
+    for (QWidget *control : std::initializer_list<QWidget *>{m_level, copy, clear})
+        bar->addWidget(control);
+    auto *stack = new QStackedWidget;
+    stack->addWidget(m_logTable);
+    stack->addWidget(m_settingsTable);
+    auto *part = new QWidget;
+    auto *layout = new QVBoxLayout(part);
+    build::tighten(layout, 6);
+    layout->addLayout(bar);
+    layout->addWidget(stack, 1);
+    connect(m_tabs, &QTabBar::currentChanged, part, [this, stack, copy, clear](int index) {
+        stack->setCurrentIndex(index);
+        for (QWidget *control : std::initializer_list<QWidget *>{m_level, copy, clear})
+            control->setVisible(index == 0);
+    });
+    return part;
 }
 
 void DispatcherPage::setProfile(const engine::config::ConnectionProfile &profile)

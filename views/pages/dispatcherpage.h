@@ -20,7 +20,7 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QTabWidget;
+class QTabBar;
 
 namespace views {
 
@@ -90,7 +90,7 @@ private:
     Banner *m_banner;
     std::array<Tile *, FigureCount> m_tiles{};
     ThroughputChart *m_chart;
-    QTabWidget *m_tabs = nullptr;
+    QTabBar *m_tabs = nullptr;
     QComboBox *m_level = nullptr;
     ConsoleTable *m_logTable = nullptr;
     ConsoleTable *m_settingsTable = nullptr;

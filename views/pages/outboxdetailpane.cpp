@@ -183,7 +183,11 @@ void OutboxDetailPane::render()
     m_error->setVisible(!error.isEmpty());
     if (m_error->toPlainText() != error)
         m_error->setPlainText(error);
-    const int lines = qBound(2, static_cast<int>(error.count(u'\n') + 1 + error.size() / 44), 6);
+    const int perLine = qMax(20, (m_error->viewport()->width() - 8) / m_error->fontMetrics().horizontalAdvance(u'0'));
+    int lines = 0;
+    for (const QStringView line : QStringView(error).split(u'\n'))
+        lines += 1 + static_cast<int>(line.size()) / perLine;
+    lines = qBound(1, lines, 7);
     m_error->setFixedHeight(lines * QFontMetrics(m_error->font()).lineSpacing() + 12);
     m_payload->setPayload(m_detail->payload, m_detail->payloadBytes, QString::fromUtf8(m_detail->payloadType));
     m_stack->setCurrentIndex(1);

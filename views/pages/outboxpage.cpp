@@ -62,7 +62,7 @@ OutboxPage::OutboxPage(const Theme &theme, ActionRegistry &actions, QWidget *par
     m_splitter->setStretchFactor(1, 0);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(12);
-    m_splitter->setSizes({700, 350});
+    m_splitter->setSizes({756, 312});
 
     auto *body = new QWidget;
     auto *bodyLayout = new QVBoxLayout(body);
@@ -113,10 +113,10 @@ QWidget *OutboxPage::buildTable()
     m_table->setModel(&m_model);
     m_table->setObjectName(u"outboxTable"_s);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    const std::pair<int, int> widths[] = {{OutboxModel::Scheduled, 84},   {OutboxModel::Created, 84},
-                                          {OutboxModel::Status, 118},     {OutboxModel::Type, 190},
-                                          {OutboxModel::Tenant, 84},      {OutboxModel::Retries, 68},
-                                          {OutboxModel::Destination, 150}};
+    const std::pair<int, int> widths[] = {{OutboxModel::Scheduled, 78},   {OutboxModel::Created, 78},
+                                          {OutboxModel::Status, 116},     {OutboxModel::Type, 164},
+                                          {OutboxModel::Tenant, 66},      {OutboxModel::Retries, 60},
+                                          {OutboxModel::Destination, 132}};
     for (const auto &[column, width] : widths)
         m_table->setColumnWidth(column, width);
     m_table->setColumnHidden(OutboxModel::Created, true);

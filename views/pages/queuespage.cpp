@@ -30,12 +30,11 @@ QueuesPage::QueuesPage(const Theme &theme, ActionRegistry &actions, QWidget *par
     m_table->setObjectName(u"queueTable"_s);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(QueueModel::Name, Qt::AscendingOrder);
-    m_table->setColumnWidth(QueueModel::Name, 212);
+    m_table->setColumnWidth(QueueModel::Name, 190);
     for (int column = QueueModel::Waiting; column < QueueModel::Note; ++column)
-        m_table->setColumnWidth(column, 74);
-    m_table->setColumnWidth(QueueModel::Completed, 88);
-    m_table->setColumnWidth(QueueModel::Workers, 78);
-    m_table->setColumnWidth(QueueModel::Oldest, 116);
+        m_table->setColumnWidth(column, 66);
+    m_table->setColumnWidth(QueueModel::Completed, 84);
+    m_table->setColumnWidth(QueueModel::Oldest, 106);
     m_table->setColumnHidden(QueueModel::Children, true);
 
     m_filter->setPlaceholderText(tr("queue or note contains…"));

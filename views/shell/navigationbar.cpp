@@ -20,7 +20,7 @@ NavigationBar::NavigationBar(const Theme &theme, QWidget *parent)
     , m_group(new QButtonGroup(this))
 {
     setObjectName(u"navigation"_s);
-    setFixedWidth(184);
+    setFixedWidth(168);
     m_layout->setContentsMargins(0, 8, 0, 8);
     m_layout->setSpacing(0);
     m_layout->addStretch(1);

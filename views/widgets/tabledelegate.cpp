@@ -11,7 +11,7 @@ namespace views {
 
 namespace {
 
-constexpr int cellPadding = 10;
+constexpr int cellPadding = 8;
 constexpr int levelIcon = 12;
 
 QFont cellFont(const QStyleOptionViewItem &option, const QModelIndex &index)
