@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "serverprograms.h"
+
 #include <engine/base/error.h>
 
 #include <QString>
@@ -20,24 +22,26 @@ struct SandboxAddress
     bool fresh = false; // the sample events were written just now
 };
 
-// The console's private PostgreSQL and Redis with sample tables and events, in a folder of its own (mode 0700),
-// over unix sockets only. Servers are children of this process and end with it, however it ends; as root they run
-// as an unprivileged user. A second console joins the running servers. Blocking: start() and stop() belong to one
-// worker thread that lives as long as the servers (they end with the thread that started them).
+// The console's private PostgreSQL and Redis with sample tables and events, in a folder of its own that nobody else
+// can enter, over unix sockets only. Servers are children of this process and end with it, however it ends; as root
+// they run as an unprivileged user. A second console joins the running servers, and ends them never. Blocking:
+// start() and stop() belong to one worker thread that lives as long as the servers (they end with the thread that
+// started them).
 class Sandbox final
 {
 public:
     using ProgressCallback = std::function<void(const QString &)>; // translated, called in the thread of start()
 
-    // `folder` empty: outbox-console/sandbox below the XDG data folder (or, as root where that cannot be reached by
-    // an unprivileged user, below /var/lib).
-    explicit Sandbox(QString folder = {});
+    // `folder` empty: outbox-console/sandbox below the XDG data folder. As root, a folder that an unprivileged user
+    // cannot reach is replaced by one below /var/lib/outbox-console.
+    explicit Sandbox(const QString &folder = {}, ServerPrograms programs = {});
     ~Sandbox(); // stops
     Q_DISABLE_COPY_MOVE(Sandbox)
 
     // Creates, repairs or joins, then seeds once. Errors: NotFound (a server program is missing; names the
-    // package), Failed, Refused.
+    // package), Refused (the folder is not ours), Timeout, Failed. After an error nothing is left running.
     [[nodiscard]] Result<SandboxAddress> start(const ProgressCallback &progress = {});
+    // Ends the servers in order if this process owns them. Bounded: what does not end is killed.
     void stop();
 
 private:

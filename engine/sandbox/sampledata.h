@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <engine/transport/sql/connection.h>
+
+namespace engine::sandbox {
+
+// Makes what is missing of the sandbox's tables, and writes the sample events if the database never had them, all in
+// one transaction. True: the events were written just now.
+[[nodiscard]] Result<bool> ensureSampleData(sql::Connection &connection);
+
+} // namespace engine::sandbox
