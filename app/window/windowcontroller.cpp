@@ -363,7 +363,7 @@ void WindowController::dropSession()
     m_session->outbox().disconnect(m_outboxPage);
     m_session->queues().disconnect(this);
     m_session->retire();
-    m_session.clear();
+    m_session = nullptr;
 }
 
 void WindowController::retry()

@@ -115,7 +115,7 @@ private:
 
     engine::config::ConnectionProfile m_profile; // of the connection in view
     std::optional<engine::config::ConnectionProfile> m_next; // once the dispatcher has stopped
-    QPointer<Session> m_session;
+    Session *m_session = nullptr; // owns itself; dropped by retire()
     int m_liveSessions = 0;
     quint64 m_generation = 0; // of the connection; late answers of others are dropped
     quint64 m_testGeneration = 0;
