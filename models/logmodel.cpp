@@ -112,7 +112,9 @@ QVariant LogModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         return index.column() == Time ? fullTimeText(microsOf(entry), m_zone) : entry.text;
     case SeverityRole:
-        return int(index.column() == Time ? Severity::Muted : severityOf(entry.level));
+        return int(index.column() == Level      ? severityOf(entry.level)
+                       : index.column() == Time ? Severity::Muted
+                                                : Severity::Normal);
     case LevelRole:
         return int(entry.level);
     case FixedDigitsRole:

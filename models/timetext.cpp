@@ -57,7 +57,7 @@ QString fullTimeText(qint64 micros, Zone zone)
         return text + u" UTC"_s;
     const int offset = time.offsetFromUtc() / 60;
     return text
-        + u" %1%2:%3"_s.arg(offset < 0 ? u'−' : u'+')
+        + u" %1%2:%3"_s.arg(QChar(offset < 0 ? u'−' : u'+'))
               .arg(qAbs(offset) / 60, 2, 10, QLatin1Char('0'))
               .arg(qAbs(offset) % 60, 2, 10, QLatin1Char('0'));
 }

@@ -46,7 +46,7 @@ using Result = tl::expected<T, Error>;
 
 [[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, QString message, QString hint = {})
 {
-    return tl::unexpected<Error>(Error {code, std::move(message), std::move(hint), false, {}});
+    return tl::unexpected<Error>(Error{code, std::move(message), std::move(hint), false, {}});
 }
 
 } // namespace engine

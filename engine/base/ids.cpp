@@ -12,7 +12,7 @@ namespace engine {
 
 QByteArray newUuid7()
 {
-    std::array<quint32, 4> words {};
+    std::array<quint32, 4> words{};
     QRandomGenerator::system()->fillRange(words.data(), 4);
     const auto milliseconds = static_cast<quint64>(QDateTime::currentMSecsSinceEpoch());
 

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "jsontext.h"
 
-#include <QString>
-#include <QUtf8StringView>
-
-#include <vector>
+#include <QJsonArray>
+#include <QJsonDocument>
 
 namespace engine::jsontext {
 
@@ -23,8 +21,10 @@ public:
     {
         if (m_text.isEmpty())
             return at("the text is empty");
-        if (!m_text.isValidUtf8())
+        if (!m_text.isValidUtf8()) {
+            m_position = validUtf8Prefix();
             return at("the text is not valid UTF-8");
+        }
         if (const auto fault = document())
             return fault;
         skipSpace();
@@ -33,6 +33,20 @@ public:
 
 private:
     enum class Expect { Value, ValueOrClose, KeyOrClose, Key, CommaOrClose };
+
+    // The bytes before the first broken character. For broken texts only: it looks at each character by itself.
+    [[nodiscard]] qsizetype validUtf8Prefix() const
+    {
+        qsizetype good = 0;
+        while (good < m_text.size()) {
+            const auto lead = static_cast<uchar>(m_text[good]);
+            const qsizetype length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+            if (!m_text.sliced(good, qMin(length, m_text.size() - good)).isValidUtf8())
+                break;
+            good += length;
+        }
+        return good;
+    }
 
     std::optional<Fault> document()
     {
@@ -190,7 +204,7 @@ private:
     [[nodiscard]] char peek() const { return m_text[m_position]; }
     static bool isDigit(char c) { return c >= '0' && c <= '9'; }
     static bool isHex(char c) { return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-    [[nodiscard]] std::optional<Fault> at(const char *reason) const { return Fault {m_position, reason}; }
+    [[nodiscard]] std::optional<Fault> at(const char *reason) const { return Fault{m_position, reason}; }
 
     QByteArrayView m_text;
     qsizetype m_position = 0;
@@ -202,6 +216,51 @@ private:
 std::optional<Fault> findFault(QByteArrayView text)
 {
     return Scanner(text).run();
+}
+
+std::vector<Member> membersOf(QByteArrayView object)
+{
+    std::vector<Member> members;
+    qsizetype depth = 0;
+    qsizetype from = -1; // where the key or value being read begins
+    QString key;
+    bool hasKey = false;
+    const auto finishValue = [&](qsizetype to) {
+        if (hasKey)
+            members.push_back({key, object.sliced(from, to - from).trimmed()});
+        hasKey = false;
+    };
+    for (qsizetype i = 0; i < object.size(); ++i) {
+        const char c = object[i];
+        if (c == '"') {
+            const qsizetype opened = i;
+            for (++i; object[i] != '"'; ++i) {
+                if (object[i] == '\\')
+                    ++i;
+            }
+            if (depth == 1 && !hasKey) {
+                key = stringValue(object.sliced(opened, i + 1 - opened)).value_or(QString());
+                hasKey = true;
+                while (object[++i] != ':') { }
+                from = i + 1;
+            }
+        } else if (c == '{' || c == '[') {
+            ++depth;
+        } else if (c == '}' || c == ']') {
+            if (--depth == 0)
+                finishValue(i);
+        } else if (c == ',' && depth == 1) {
+            finishValue(i);
+        }
+    }
+    return members;
+}
+
+std::optional<QString> stringValue(QByteArrayView value)
+{
+    if (!value.startsWith('"'))
+        return std::nullopt;
+    return QJsonDocument::fromJson('[' + value.toByteArray() + ']').array().at(0).toString();
 }
 
 void appendString(QByteArray &target, QByteArrayView utf8)

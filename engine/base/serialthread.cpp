@@ -15,13 +15,19 @@ SerialThread::SerialThread(const QString &name)
 
 SerialThread::~SerialThread()
 {
+    m_thread.requestInterruption();
     m_thread.quit();
     m_thread.wait();
 }
 
 void SerialThread::post(std::function<void()> task)
 {
-    QMetaObject::invokeMethod(m_context, std::move(task), Qt::QueuedConnection);
+    // quit() alone does not drop them: Qt delivers all events that are queued before it looks at the loop's exit.
+    const auto unlessEnding = [task = std::move(task)] {
+        if (!QThread::currentThread()->isInterruptionRequested())
+            task();
+    };
+    QMetaObject::invokeMethod(m_context, unlessEnding, Qt::QueuedConnection);
 }
 
 } // namespace engine

@@ -15,7 +15,8 @@ namespace engine {
 
 // One worker thread that runs posted functions one after the other: the owner thread of a blocking resource.
 // Results come back as a QFuture; continue with `.then(context, ...)` so that they arrive in the context's thread
-// and are dropped with it. Destruction waits for the function that is running and drops those still queued.
+// and are dropped with it. Destruction waits for the function that is running, whose thread then says
+// isInterruptionRequested(), and drops those still queued: their futures end as cancelled.
 class SerialThread final
 {
 public:

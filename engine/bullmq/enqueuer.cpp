@@ -32,15 +32,16 @@ QByteArray readScript()
 
 Result<void> checkJobId(QByteArrayView id)
 {
-    static const QList<QByteArrayView> ownKeys {
-        "wait",   "paused",         "active", "delayed", "prioritized", "priority", "pc",      "completed", "failed",
-        "stalled", "stalled-check", "meta",   "events",  "id",          "marker",   "limiter", "repeat", "waiting-children"};
-    static const QList<QByteArrayView> subKeys {":lock", ":logs", ":dependencies", ":processed", ":failed", ":unsuccessful",
-                                                ":completed", ":data"};
+    static const QList<QByteArrayView> ownKeys{"wait",          "paused", "active",          "delayed", "prioritized",
+                                               "priority",      "pc",     "completed",       "failed",  "stalled",
+                                               "stalled-check", "meta",   "events",          "id",      "marker",
+                                               "limiter",       "repeat", "waiting-children"};
+    static const QList<QByteArrayView> subKeys{":lock",   ":logs",         ":dependencies", ":processed",
+                                               ":failed", ":unsuccessful", ":completed",    ":data"};
     const auto tr = [](const char *text) { return QCoreApplication::translate("engine::bullmq::Enqueuer", text); };
     const bool isNumber = std::all_of(id.cbegin(), id.cend(), [](char c) { return c >= '0' && c <= '9'; });
-    const bool isSubKey
-        = std::any_of(subKeys.cbegin(), subKeys.cend(), [&](QByteArrayView suffix) { return id.endsWith(suffix); });
+    const bool isSubKey =
+        std::any_of(subKeys.cbegin(), subKeys.cend(), [&](QByteArrayView suffix) { return id.endsWith(suffix); });
     if (!id.isEmpty() && !isNumber && !id.startsWith("0:") && !ownKeys.contains(id) && !isSubKey)
         return {};
     return fail(ErrorCode::BadInput, tr("BullMQ cannot take a job with the id \"%1\".").arg(QString::fromUtf8(id)),
@@ -61,7 +62,8 @@ void Enqueuer::add(const QByteArray &queue, const std::vector<NewJob> &jobs, Cal
     redis::Command command;
     command.reserve(12 + 3 * static_cast<qsizetype>(jobs.size()));
     command << "EVALSHA" << m_sha << "7" << keys.key("meta") << keys.key("id") << keys.key("events") << keys.key("wait")
-            << keys.key("paused") << keys.key("marker") << keys.key("active") << keys.base() << jobOptions.toByteArray();
+            << keys.key("paused") << keys.key("marker") << keys.key("active") << keys.base()
+            << jobOptions.toByteArray();
     for (const NewJob &job : jobs)
         command << job.id << job.name << job.data;
     call(std::move(command), jobs.size(), keys.key("marker"), std::move(callback));
@@ -87,7 +89,7 @@ void Enqueuer::call(redis::Command command, size_t jobCount, QByteArray markerKe
         }
         if (!reply->items.empty() && reply->items.front().integer == 1) {
             for (size_t i = 0; i < std::min(jobCount - 1, mostWakeUps); ++i)
-                m_client.send({"ZADD", markerKey, "0", "0"}, [](const Result<redis::Reply> &) { });
+                m_client.send({"ZADD", markerKey, "0", "0"}, [](const Result<redis::Reply> &) {});
         }
         callback(interpret(*reply, jobCount));
     });
@@ -98,8 +100,8 @@ std::vector<AddResult> Enqueuer::interpret(const redis::Reply &reply, size_t job
     std::vector<AddResult> results(jobCount, AddResult::Added);
     for (size_t i = 1; i < reply.items.size(); ++i) {
         const qint64 position = reply.items[i].integer;
-        results.at(static_cast<size_t>(position >= 0 ? position : -1 - position))
-            = position >= 0 ? AddResult::Duplicate : AddResult::KeyTaken;
+        results.at(static_cast<size_t>(position >= 0 ? position : -1 - position)) =
+            position >= 0 ? AddResult::Duplicate : AddResult::KeyTaken;
     }
     return results;
 }

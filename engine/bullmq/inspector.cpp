@@ -14,7 +14,7 @@ namespace engine::bullmq {
 
 namespace {
 
-constexpr std::chrono::seconds callLimit {10};
+constexpr std::chrono::seconds callLimit{10};
 constexpr int mostActiveLooked = 1000; // far above any real concurrency; keeps the reply bounded
 
 QByteArray escapedPattern(const QByteArray &text)
@@ -140,15 +140,17 @@ Inspector::Inspector(redis::Client &client, QByteArray prefix)
 Result<std::vector<QByteArray>> Inspector::discover()
 {
     // Most queues have a meta hash; a queue that only workers or flows of version 3 touched has one of the others.
-    const QList<std::pair<QByteArray, QByteArray>> traces {{"meta", "hash"}, {"id", "string"}, {"stalled-check", "string"}};
+    const QList<std::pair<QByteArray, QByteArray>> traces{
+        {"meta", "hash"}, {"id", "string"}, {"stalled-check", "string"}};
     QSet<QByteArray> names;
     std::vector<QByteArray> metaOnly;
     for (const auto &[suffix, type] : traces) {
         QByteArray cursor = "0";
         do {
-            auto reply = m_client.exchange(redis::Command {"SCAN", cursor, "MATCH", escapedPattern(m_prefix) + ":*:" + suffix,
-                                                           "COUNT", "1000", "TYPE", type},
-                                           callLimit);
+            auto reply =
+                m_client.exchange(redis::Command{"SCAN", cursor, "MATCH", escapedPattern(m_prefix) + ":*:" + suffix,
+                                                 "COUNT", "1000", "TYPE", type},
+                                  callLimit);
             if (!reply)
                 return fail(reply.error());
             if (reply->isError())
@@ -168,14 +170,14 @@ Result<std::vector<QByteArray>> Inspector::discover()
     // A job whose id ends in :meta has such a hash too; a queue's holds settings and no data.
     std::vector<redis::Command> commands;
     for (const QByteArray &name : metaOnly)
-        commands.push_back({"HMGET", QueueKeys(m_prefix, name).key("meta"), "data", "opts.maxLenEvents", "version", "paused"});
+        commands.push_back(
+            {"HMGET", QueueKeys(m_prefix, name).key("meta"), "data", "opts.maxLenEvents", "version", "paused"});
     auto settings = m_client.exchange(commands, callLimit);
     if (!settings)
         return fail(settings.error());
     for (size_t i = 0; i < metaOnly.size(); ++i) {
         const std::vector<redis::Reply> &fields = (*settings)[i].items;
-        if (fields.size() == 4 && fields[0].isNil()
-            && !(fields[1].isNil() && fields[2].isNil() && fields[3].isNil()))
+        if (fields.size() == 4 && fields[0].isNil() && !(fields[1].isNil() && fields[2].isNil() && fields[3].isNil()))
             names.insert(metaOnly[i]);
     }
     std::vector<QByteArray> sorted(names.cbegin(), names.cend());
@@ -185,7 +187,7 @@ Result<std::vector<QByteArray>> Inspector::discover()
 
 Result<std::vector<QueueState>> Inspector::states(const std::vector<QByteArray> &names)
 {
-    std::vector<redis::Command> commands {{"TIME"}, {"CLIENT", "LIST"}};
+    std::vector<redis::Command> commands{{"TIME"}, {"CLIENT", "LIST"}};
     for (const QByteArray &name : names) {
         for (redis::Command &question : questionsAbout(QueueKeys(m_prefix, name)))
             commands.push_back(std::move(question));
@@ -233,6 +235,16 @@ Result<std::vector<QueueState>> Inspector::states(const std::vector<QByteArray> 
         }
     }
     return states;
+}
+
+Result<bool> Inspector::hasJob(const QByteArray &queue, const QByteArray &jobId)
+{
+    auto reply = m_client.exchange(redis::Command{"HEXISTS", QueueKeys(m_prefix, queue).key(jobId), "name"}, callLimit);
+    if (!reply)
+        return fail(reply.error());
+    if (reply->isError())
+        return fail(redis::replyError(*reply, m_client.endpoint().display));
+    return reply->integer == 1;
 }
 
 Result<std::vector<QueueState>> Inspector::queues()

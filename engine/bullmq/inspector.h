@@ -43,7 +43,9 @@ public:
     // These queues as they stand, in the order given, in two round trips. A queue that cannot be read is there with
     // its problem and never hides the others.
     [[nodiscard]] Result<std::vector<QueueState>> states(const std::vector<QByteArray> &names);
-    // Both in one.
+    // Whether the queue holds a job with this id, in whatever state.
+    [[nodiscard]] Result<bool> hasJob(const QByteArray &queue, const QByteArray &jobId);
+    // discover() and states() in one.
     [[nodiscard]] Result<std::vector<QueueState>> queues();
 
 private:

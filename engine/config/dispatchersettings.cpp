@@ -28,9 +28,10 @@ struct NumberSetting
     void (*write)(DispatcherSettings &, qint64);
 };
 
-constexpr NumberSetting numberSettings[] {
+constexpr NumberSetting numberSettings[]{
     {"OUTBOX_DISPATCH_INTERVAL_MS", 10, 3'600'000, false,
-     QT_TRANSLATE_NOOP("engine::config::DispatcherSettings", "Pause between looks at the table when nothing is due, in ms"),
+     QT_TRANSLATE_NOOP("engine::config::DispatcherSettings",
+                       "Pause between looks at the table when nothing is due, in ms"),
      [](const DispatcherSettings &s) { return qint64(s.interval.count()); },
      [](DispatcherSettings &s, qint64 v) { s.interval = std::chrono::milliseconds(v); }},
     {"OUTBOX_DISPATCH_BATCH_SIZE", 1, 10'000, false,
@@ -38,7 +39,8 @@ constexpr NumberSetting numberSettings[] {
      [](const DispatcherSettings &s) { return qint64(s.batchSize); },
      [](DispatcherSettings &s, qint64 v) { s.batchSize = static_cast<int>(v); }},
     {"OUTBOX_DISPATCH_CONCURRENCY", 1, 10'000, false,
-     QT_TRANSLATE_NOOP("engine::config::DispatcherSettings", "Most claimed events in flight to their destinations at once"),
+     QT_TRANSLATE_NOOP("engine::config::DispatcherSettings",
+                       "Most claimed events in flight to their destinations at once"),
      [](const DispatcherSettings &s) { return qint64(s.concurrency); },
      [](DispatcherSettings &s, qint64 v) { s.concurrency = static_cast<int>(v); }},
     {"OUTBOX_MAX_RETRIES", 0, 1'000, false,
@@ -88,15 +90,16 @@ Result<DispatcherSettings> DispatcherSettings::fromEnvironment(const QProcessEnv
 
 QList<SettingLine> describe(const DispatcherSettings &settings, const QProcessEnvironment &environment)
 {
-    const auto fromEnvironment
-        = [&](const QString &variable) { return !environment.value(variable).trimmed().isEmpty(); };
+    const auto fromEnvironment = [&](const QString &variable) {
+        return !environment.value(variable).trimmed().isEmpty();
+    };
     const QString enabledName = QString::fromLatin1(enabledVariable);
-    QList<SettingLine> lines {{enabledName, settings.enabled ? QStringLiteral("true") : QStringLiteral("false"),
-                               tr("Dispatch from the start; otherwise only after an explicit start"),
-                               fromEnvironment(enabledName)}};
+    QList<SettingLine> lines{{enabledName, settings.enabled ? QStringLiteral("true") : QStringLiteral("false"),
+                              tr("Dispatch from the start; otherwise only after an explicit start"),
+                              fromEnvironment(enabledName)}};
     for (const NumberSetting &setting : numberSettings) {
         const QString name = QString::fromLatin1(setting.variable);
-        lines << SettingLine {name, QString::number(setting.read(settings)), tr(setting.meaning), fromEnvironment(name)};
+        lines << SettingLine{name, QString::number(setting.read(settings)), tr(setting.meaning), fromEnvironment(name)};
     }
     return lines;
 }

@@ -15,11 +15,11 @@ namespace engine::config {
 struct DispatcherSettings
 {
     bool enabled = false; // OUTBOX_DISPATCHER_ENABLED
-    std::chrono::milliseconds interval {1000}; // OUTBOX_DISPATCH_INTERVAL_MS, 10..3600000
+    std::chrono::milliseconds interval{1000}; // OUTBOX_DISPATCH_INTERVAL_MS, 10..3600000
     int batchSize = 100; // OUTBOX_DISPATCH_BATCH_SIZE, 1..10000
     int concurrency = 10; // OUTBOX_DISPATCH_CONCURRENCY, 1..10000
     int maxRetries = 6; // OUTBOX_MAX_RETRIES, 0..1000
-    std::chrono::hours doneRetention {720}; // OUTBOX_DONE_RETENTION_HOURS, 1..876000
+    std::chrono::hours doneRetention{720}; // OUTBOX_DONE_RETENTION_HOURS, 1..876000
     int doneRetentionBatchSize = 1000; // OUTBOX_DONE_RETENTION_BATCH_SIZE, clamped to 1..10000
 
     bool operator==(const DispatcherSettings &) const = default;

@@ -65,8 +65,8 @@ struct DispatcherConfig
     config::DispatcherSettings settings;
     QByteArray queuePrefix = "bull";
     QByteArray jobIdTemplate = "outbox:{id}"; // must hold {id} exactly once
-    std::chrono::seconds lease {300};
-    std::chrono::seconds stopGrace {10};
+    std::chrono::seconds lease{300};
+    std::chrono::seconds stopGrace{10};
     RunMode mode = RunMode::Continuous;
     bool allowEviction = false; // run although Redis may evict keys and so lose jobs
 };

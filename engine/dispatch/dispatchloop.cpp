@@ -16,9 +16,9 @@ namespace {
 // Claimed batches that may wait behind each other: one being delivered, one being settled, one in reserve.
 constexpr size_t mostBatches = 3;
 // How often a busy dispatcher looks for rows whose dispatcher died.
-constexpr std::chrono::seconds expiredLookInterval {5};
+constexpr std::chrono::seconds expiredLookInterval{5};
 // A drain that cannot work for this long gives up.
-constexpr std::chrono::seconds drainPatience {60};
+constexpr std::chrono::seconds drainPatience{60};
 
 sql::ConnectOptions connectOptions(const DispatcherConfig &config, const QByteArray &role)
 {
@@ -55,8 +55,8 @@ DispatchLoop::DispatchLoop(const DispatcherConfig &config)
     m_graceTimer.setSingleShot(true);
     m_graceTimer.setInterval(config.stopGrace);
     connect(&m_graceTimer, &QTimer::timeout, this, [this] {
-        log(LogEntry::Level::Warning, tr("The grace time is over; %n row(s) stay claimed until their lease ends.", nullptr,
-                                         m_progress.inFlight));
+        log(LogEntry::Level::Warning,
+            tr("The grace time is over; %n row(s) stay claimed until their lease ends.", nullptr, m_progress.inFlight));
         end(std::nullopt);
     });
 }
@@ -91,8 +91,9 @@ void DispatchLoop::onRedisReady()
         if (m_troubled) {
             retryNow();
         } else if (m_progress.state == DispatcherState::Starting) {
-            log(LogEntry::Level::Info, tr("Started on %1, handing over to the queues at %2.")
-                                           .arg(m_config.layout.displayName(), m_config.redis.display));
+            log(LogEntry::Level::Info,
+                tr("Started on %1, handing over to the queues at %2.")
+                    .arg(m_config.layout.displayName(), m_config.redis.display));
             setState(DispatcherState::Running);
             if (m_config.mode == RunMode::Continuous)
                 listenForWakeUps();
@@ -227,7 +228,8 @@ void DispatchLoop::settleComplete()
 {
     if (m_settlePending || m_troubled)
         return;
-    const auto complete = std::ranges::find_if(m_batches, [](const BatchPointer &batch) { return batch->isComplete(); });
+    const auto complete =
+        std::ranges::find_if(m_batches, [](const BatchPointer &batch) { return batch->isComplete(); });
     if (complete != m_batches.end())
         settle(*complete);
 }
@@ -277,7 +279,8 @@ void DispatchLoop::onSettled(const BatchPointer &batch, const Result<outbox::Set
 void DispatchLoop::listenForWakeUps()
 {
     if (!m_listenThread)
-        m_listenThread = std::make_unique<sql::ConnectionThread>(connectOptions(m_config, "listen"), QStringLiteral("outbox listen"));
+        m_listenThread = std::make_unique<sql::ConnectionThread>(connectOptions(m_config, "listen"),
+                                                                 QStringLiteral("outbox listen"));
     // A hint only: whatever goes wrong here costs latency, the idle timer looks anyway.
     m_listenThread
         ->run([](sql::Connection &connection) -> Result<bool> {
@@ -313,7 +316,8 @@ void DispatchLoop::recover(const Error &error, bool redisIsDown)
     m_idleTimer.stop();
     if (!isStopping())
         setState(DispatcherState::Recovering);
-    if (m_config.mode == RunMode::Drain && m_troubledSince.hasExpired(std::chrono::milliseconds(drainPatience).count())) {
+    if (m_config.mode == RunMode::Drain
+        && m_troubledSince.hasExpired(std::chrono::milliseconds(drainPatience).count())) {
         end(error);
         return;
     }

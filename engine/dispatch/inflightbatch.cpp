@@ -26,9 +26,9 @@ InFlightBatch::InFlightBatch(outbox::ClaimBatch claim, const Router &router, out
             continue;
         }
         // The event layout sees a type without route as beyond repair, the message layout as one failed attempt.
-        const QString error
-            = QCoreApplication::translate("engine::dispatch::Dispatcher", "No route takes the event type %1.")
-                  .arg(QString::fromUtf8(type));
+        const QString error =
+            QCoreApplication::translate("engine::dispatch::Dispatcher", "No route takes the event type %1.")
+                .arg(QString::fromUtf8(type));
         m_outcomes.push_back({m_rows[row].id,
                               kind == outbox::LayoutKind::Event ? outbox::Outcome::Kind::Undeliverable
                                                                 : outbox::Outcome::Kind::FailedAttempt,

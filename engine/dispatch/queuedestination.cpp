@@ -45,7 +45,8 @@ QueueDestination::QueueDestination(bullmq::Enqueuer &enqueuer, const outbox::Lay
 Result<void> QueueDestination::checkTemplate(const QByteArray &jobIdTemplate)
 {
     if (jobIdTemplate.count("{id}") != 1)
-        return fail(ErrorCode::BadInput, tr("The job id template \"%1\" does not hold {id} once.").arg(QString::fromUtf8(jobIdTemplate)),
+        return fail(ErrorCode::BadInput,
+                    tr("The job id template \"%1\" does not hold {id} once.").arg(QString::fromUtf8(jobIdTemplate)),
                     tr("The usual one is outbox:{id}."));
     return bullmq::checkJobId(QByteArray(jobIdTemplate).replace("{id}", "sample-id"));
 }
@@ -60,7 +61,9 @@ Result<bullmq::NewJob> QueueDestination::toJob(const outbox::ClaimedRow &row) co
     if (!m_payloadIsChecked) {
         if (const auto fault = jsontext::findFault(row.payload))
             return fail(ErrorCode::BadInput,
-                        tr("The payload is not JSON: %1, at byte %2.").arg(QString::fromLatin1(fault->reason)).arg(fault->offset),
+                        tr("The payload is not JSON: %1, at byte %2.")
+                            .arg(QString::fromLatin1(fault->reason))
+                            .arg(fault->offset),
                         tr("No worker could read it; correct the row and requeue it."));
     }
     job.data.reserve(row.payload.size() + 256);

@@ -25,7 +25,8 @@ QString tr(const char *text)
 Router::Router(std::vector<Route> routes)
     : m_routes(std::move(routes))
 {
-    std::ranges::stable_sort(m_routes, [](const Route &a, const Route &b) { return a.prefix.size() > b.prefix.size(); });
+    std::ranges::stable_sort(m_routes,
+                             [](const Route &a, const Route &b) { return a.prefix.size() > b.prefix.size(); });
 }
 
 Router Router::builtIn(outbox::LayoutKind kind)
@@ -59,9 +60,10 @@ Result<Router> Router::fromFile(const QString &path)
     const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &fault);
     const QString example = tr("It looks like {\"routes\": [{\"prefix\": \"mail.\", \"queue\": \"outbox.mail\"}]}.");
     if (fault.error != QJsonParseError::NoError)
-        return fail(ErrorCode::BadInput,
-                    tr("The routes file %1 is not JSON: %2 at byte %3.").arg(path, fault.errorString()).arg(fault.offset),
-                    example);
+        return fail(
+            ErrorCode::BadInput,
+            tr("The routes file %1 is not JSON: %2 at byte %3.").arg(path, fault.errorString()).arg(fault.offset),
+            example);
     const QJsonArray entries = document.object().value(QLatin1StringView("routes")).toArray();
     std::vector<Route> routes;
     for (const QJsonValue &entry : entries) {
@@ -73,7 +75,8 @@ Result<Router> Router::fromFile(const QString &path)
             return fail(ErrorCode::BadInput, tr("The routes file %1 has the prefix \"%2\".").arg(path, prefix),
                         tr("A prefix is lower-case words, each followed by a dot."));
         if (queue.isEmpty())
-            return fail(ErrorCode::BadInput, tr("The routes file %1 names no queue for \"%2\".").arg(path, prefix), example);
+            return fail(ErrorCode::BadInput, tr("The routes file %1 names no queue for \"%2\".").arg(path, prefix),
+                        example);
         routes.push_back({prefix.toUtf8(), queue.toUtf8()});
     }
     if (routes.empty())
@@ -83,7 +86,8 @@ Result<Router> Router::fromFile(const QString &path)
 
 std::optional<QByteArray> Router::queueFor(QByteArrayView eventType) const
 {
-    const auto found = std::ranges::find_if(m_routes, [&](const Route &route) { return eventType.startsWith(route.prefix); });
+    const auto found =
+        std::ranges::find_if(m_routes, [&](const Route &route) { return eventType.startsWith(route.prefix); });
     return found == m_routes.cend() ? std::nullopt : std::optional(found->queue);
 }
 

@@ -28,9 +28,9 @@ QByteArray claimStatement(const Layout &layout, const QByteArray &condition, con
     if (layout.updatedAt.exists())
         assignments += ", " + layout.updatedAt.quoted() + " = " + now(layout.updatedAt);
 
-    QByteArray columns = id + "::text, " + layout.tenantId.quoted() + "::text, " + layout.eventType.quoted() + "::text, "
-        + layout.payload.quoted() + "::text, " + layout.retries.quoted() + ", " + epochMicros(layout.scheduledAt) + ", "
-        + epochMicros(token);
+    QByteArray columns = id + "::text, " + layout.tenantId.quoted() + "::text, " + layout.eventType.quoted()
+        + "::text, " + layout.payload.quoted() + "::text, " + layout.retries.quoted() + ", "
+        + epochMicros(layout.scheduledAt) + ", " + epochMicros(token);
     if (!event) {
         columns += ", " + layout.aggregateType.quoted() + "::text, " + layout.aggregateId.quoted() + "::text, "
             + layout.eventVersion.quoted() + "::text, "
@@ -69,7 +69,7 @@ Result<ClaimBatch> Claims::claimDue(int limit)
         if (!batch || !batch->rows.empty())
             return batch;
     }
-    return ClaimBatch {};
+    return ClaimBatch{};
 }
 
 Result<ClaimBatch> Claims::claimExpired(int limit)

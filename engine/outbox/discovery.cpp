@@ -35,7 +35,7 @@ struct Part
 
 const QList<Part> &partsOf(LayoutKind kind)
 {
-    static const QList<Part> event {
+    static const QList<Part> event{
         {&Layout::id, {"id"}, true},
         {&Layout::tenantId, {"tenantId", "tenant_id"}, true},
         {&Layout::eventType, {"eventType", "event_type", "type"}, true},
@@ -50,7 +50,7 @@ const QList<Part> &partsOf(LayoutKind kind)
         {&Layout::createdAt, {"createdAt", "created_at"}, true},
         {&Layout::updatedAt, {"updatedAt", "updated_at"}, false},
     };
-    static const QList<Part> message {
+    static const QList<Part> message{
         {&Layout::id, {"id"}, true},
         {&Layout::tenantId, {"tenantId", "tenant_id"}, true},
         {&Layout::eventType, {"messageType", "message_type"}, true},
@@ -99,8 +99,8 @@ Fit fit(const CatalogueTable &table, LayoutKind kind)
             result.missing << part.spellings.constFirst();
     }
 
-    for (const Phase phase : {Phase::Waiting, Phase::InFlight, Phase::HandedOver, Phase::Retrying, Phase::Dead,
-                              Phase::Cancelled}) {
+    for (const Phase phase :
+         {Phase::Waiting, Phase::InFlight, Phase::HandedOver, Phase::Retrying, Phase::Dead, Phase::Cancelled}) {
         const QByteArray word = layout.statusFor(phase);
         // An enum without the word cannot even be compared with it.
         if (!word.isEmpty() && (table.enumLabels.isEmpty() || table.enumLabels.contains(word)))
@@ -151,7 +151,8 @@ Result<std::vector<CatalogueTable>> readCatalogue(sql::Connection &connection)
             tables.push_back(std::move(next));
         }
         CatalogueTable &table = tables.back();
-        const Column column {rows->bytes(row, 2).toByteArray(), rows->bytes(row, 3).toByteArray(), rows->boolean(row, 4)};
+        const Column column{rows->bytes(row, 2).toByteArray(), rows->bytes(row, 3).toByteArray(),
+                            rows->boolean(row, 4)};
         table.enumLabels << split(rows->bytes(row, 5));
         if (rows->boolean(row, 6))
             table.uniqueColumns << column.name;
@@ -165,7 +166,7 @@ Result<std::vector<CatalogueTable>> readCatalogue(sql::Connection &connection)
 // Splits "schema.table" where each part may be double-quoted; a lone name leaves the schema empty.
 Result<std::pair<QByteArray, QByteArray>> parseTableName(const QString &wanted)
 {
-    QList<QByteArray> parts {QByteArray()};
+    QList<QByteArray> parts{QByteArray()};
     bool quoted = false;
     const QByteArray text = wanted.toUtf8();
     for (qsizetype i = 0; i < text.size(); ++i) {
@@ -187,8 +188,7 @@ Result<std::pair<QByteArray, QByteArray>> parseTableName(const QString &wanted)
 
 QString missingText(const Fit &candidate)
 {
-    return tr("%1 layout lacks: %2")
-        .arg(candidate.layout.kindName(), QString::fromUtf8(candidate.missing.join(", ")));
+    return tr("%1 layout lacks: %2").arg(candidate.layout.kindName(), QString::fromUtf8(candidate.missing.join(", ")));
 }
 
 std::vector<Layout> fitting(const std::vector<CatalogueTable> &tables)
@@ -208,8 +208,11 @@ Error ambiguous(const std::vector<Layout> &found)
     QStringList names;
     for (const Layout &layout : found)
         names << layout.displayName();
-    return {ErrorCode::Ambiguous, tr("%1 tables fit an outbox layout: %2.").arg(found.size()).arg(names.join(u", ")),
-            tr("Choose one with --table, for instance --table '%1'.").arg(names.constFirst()), false, {}};
+    return {ErrorCode::Ambiguous,
+            tr("%1 tables fit an outbox layout: %2.").arg(found.size()).arg(names.join(u", ")),
+            tr("Choose one with --table, for instance --table '%1'.").arg(names.constFirst()),
+            false,
+            {}};
 }
 
 // A name given on a command line often lost its quotes and capitals; PostgreSQL would fold it, users do not expect that.
@@ -295,10 +298,9 @@ Result<Layout> discover(sql::Connection &connection, const QString &wanted, cons
         if (candidate.missing.size() <= 6 && (!nearest || candidate.missing.size() < nearest->missing.size()))
             nearest = &candidate;
     }
-    const QString message = nearest
-        ? tr("No table fits an outbox layout; nearest is %1 (%2).")
-              .arg(nearest->layout.displayName(), missingText(*nearest))
-        : tr("This database has no outbox table.");
+    const QString message = nearest ? tr("No table fits an outbox layout; nearest is %1 (%2).")
+                                          .arg(nearest->layout.displayName(), missingText(*nearest))
+                                    : tr("This database has no outbox table.");
     return fail(ErrorCode::NotFound, message, tr("Create one with: outbox-console schema apply."));
 }
 

@@ -17,8 +17,8 @@ QByteArray epochMicros(const Column &column)
 
 QByteArray fromEpochMicros(const Column &column, const QByteArray &micros)
 {
-    const QByteArray epoch
-        = column.isZoned() ? "timestamptz '1970-01-01 00:00:00+00'" : "timestamp '1970-01-01 00:00:00'";
+    const QByteArray epoch =
+        column.isZoned() ? "timestamptz '1970-01-01 00:00:00+00'" : "timestamp '1970-01-01 00:00:00'";
     return "(" + epoch + " + " + micros + " * interval '1 microsecond')";
 }
 
@@ -26,7 +26,8 @@ std::vector<QByteArray> dueConditions(const Layout &layout, std::chrono::seconds
 {
     const auto status = [&](Phase phase) { return layout.status.quoted() + " = " + literal(layout.statusFor(phase)); };
     std::vector<QByteArray> conditions;
-    conditions.push_back(status(Phase::Waiting) + " AND " + layout.scheduledAt.quoted() + " <= " + now(layout.scheduledAt));
+    conditions.push_back(status(Phase::Waiting) + " AND " + layout.scheduledAt.quoted()
+                         + " <= " + now(layout.scheduledAt));
     if (layout.kind == LayoutKind::Event) {
         conditions.push_back(status(Phase::InFlight) + " AND " + layout.lockedUntil.quoted() + " < "
                              + now(layout.lockedUntil));

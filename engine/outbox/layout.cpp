@@ -17,19 +17,18 @@ struct StatusWord
     Phase phase;
 };
 
-constexpr StatusWord statusWords[] {
-    {LayoutKind::Event, "PENDING", Phase::Waiting},      {LayoutKind::Event, "PROCESSING", Phase::InFlight},
-    {LayoutKind::Event, "DONE", Phase::HandedOver},      {LayoutKind::Event, "FAILED", Phase::Dead},
-    {LayoutKind::Event, "CANCELLED", Phase::Cancelled},  {LayoutKind::Message, "pending", Phase::Waiting},
+constexpr StatusWord statusWords[]{
+    {LayoutKind::Event, "PENDING", Phase::Waiting},       {LayoutKind::Event, "PROCESSING", Phase::InFlight},
+    {LayoutKind::Event, "DONE", Phase::HandedOver},       {LayoutKind::Event, "FAILED", Phase::Dead},
+    {LayoutKind::Event, "CANCELLED", Phase::Cancelled},   {LayoutKind::Message, "pending", Phase::Waiting},
     {LayoutKind::Message, "processing", Phase::InFlight}, {LayoutKind::Message, "sent", Phase::HandedOver},
-    {LayoutKind::Message, "failed", Phase::Retrying},    {LayoutKind::Message, "dead_letter", Phase::Dead},
+    {LayoutKind::Message, "failed", Phase::Retrying},     {LayoutKind::Message, "dead_letter", Phase::Dead},
 };
 
 QByteArray plainOrQuoted(const QByteArray &name)
 {
-    const bool plain = std::all_of(name.cbegin(), name.cend(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-    });
+    const bool plain = std::all_of(name.cbegin(), name.cend(),
+                                   [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
     return plain && !name.isEmpty() && !(name[0] >= '0' && name[0] <= '9') ? name : sql::quotedIdentifier(name);
 }
 

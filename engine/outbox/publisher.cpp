@@ -84,12 +84,12 @@ QByteArray insertStatement(const Layout &layout, bool dueAtPointInTime)
             plan.add(layout.maxRetries, "3");
         plan.add(layout.metadata, "coalesce(event.metadata, '{}')::" + layout.metadata.type);
     }
-    const QByteArray conflict = layout.dispatchKeyIsUnique
-        ? " ON CONFLICT (" + layout.dispatchKey.quoted() + ") DO NOTHING"
-        : QByteArray();
+    const QByteArray conflict =
+        layout.dispatchKeyIsUnique ? " ON CONFLICT (" + layout.dispatchKey.quoted() + ") DO NOTHING" : QByteArray();
     const QByteArray keyColumn = layout.dispatchKey.exists() ? layout.dispatchKey.quoted() : QByteArray("NULL::text");
     return "INSERT INTO " + layout.quotedTable() + " (" + plan.columns + ") SELECT " + plan.values
-        + " FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[], "
+        + " FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], "
+          "$8::text[], "
           "$9::text[]) WITH ORDINALITY AS event(id, tenant, type, payload, time, key, aggregate_type, aggregate_id, "
           "metadata, position) ORDER BY event.position"
         + conflict + " RETURNING " + layout.id.quoted() + "::text, " + keyColumn;
@@ -152,7 +152,7 @@ Result<std::vector<Published>> Publisher::insert(sql::Transaction &transaction, 
                                                  std::optional<qint64> dueAtMicros) const
 {
     if (events.empty())
-        return std::vector<Published> {};
+        return std::vector<Published>{};
     std::vector<Published> results;
     results.reserve(events.size());
     sql::ArrayText ids, tenants, types, payloads, times, keys, aggregateTypes, aggregateIds, metadata;
@@ -193,7 +193,8 @@ Result<std::vector<Published>> Publisher::insert(sql::Transaction &transaction, 
         for (int row = 0; row < inserted->count(); ++row, ++position) {
             const auto isTaken = [&] {
                 return events[position].dispatchKey
-                    && (inserted->isNull(row, 1) || inserted->bytes(row, 1) != QByteArrayView(*events[position].dispatchKey));
+                    && (inserted->isNull(row, 1)
+                        || inserted->bytes(row, 1) != QByteArrayView(*events[position].dispatchKey));
             };
             while (isTaken())
                 ++position;
@@ -214,11 +215,10 @@ Result<std::vector<Published>> Publisher::insert(sql::Transaction &transaction, 
         return results;
     sql::Params lookup;
     lookup.text(takenKeys.take());
-    auto existing = transaction.connection().execute("SELECT " + m_layout.id.quoted() + "::text, "
-                                                         + m_layout.dispatchKey.quoted() + " FROM "
-                                                         + m_layout.quotedTable() + " WHERE "
-                                                         + m_layout.dispatchKey.quoted() + " = ANY($1::text[])",
-                                                     lookup);
+    auto existing = transaction.connection().execute(
+        "SELECT " + m_layout.id.quoted() + "::text, " + m_layout.dispatchKey.quoted() + " FROM "
+            + m_layout.quotedTable() + " WHERE " + m_layout.dispatchKey.quoted() + " = ANY($1::text[])",
+        lookup);
     if (!existing)
         return fail(existing.error());
     for (int row = 0; row < existing->count(); ++row) {
@@ -226,10 +226,13 @@ Result<std::vector<Published>> Publisher::insert(sql::Transaction &transaction, 
             results[position].id = existing->bytes(row, 0).toByteArray();
     }
     if (!positionsOfKey.isEmpty()) {
-        return fail(Error {ErrorCode::Conflict,
-                           tr("The dispatch key \"%1\" was taken by a row that is gone or not visible to this transaction.")
-                               .arg(QString::fromUtf8(positionsOfKey.constBegin().key())),
-                           tr("Roll back and publish again."), true, {}});
+        return fail(
+            Error{ErrorCode::Conflict,
+                  tr("The dispatch key \"%1\" was taken by a row that is gone or not visible to this transaction.")
+                      .arg(QString::fromUtf8(positionsOfKey.constBegin().key())),
+                  tr("Roll back and publish again."),
+                  true,
+                  {}});
     }
     return results;
 }

@@ -19,7 +19,7 @@ struct NewEvent
     QByteArray tenantId;
     QByteArray payload; // one JSON document
     std::optional<QByteArray> dispatchKey; // event layout only
-    std::chrono::milliseconds delay {0}; // due this long after the database's now
+    std::chrono::milliseconds delay{0}; // due this long after the database's now
     // Message layout only; an empty aggregate means the type's first segment and the row's own id.
     QByteArray aggregateType, aggregateId, metadata;
 };
@@ -48,9 +48,8 @@ public:
     [[nodiscard]] Result<Published> schedule(sql::Transaction &transaction, NewEvent event, qint64 dueAtMicros) const;
 
 private:
-    [[nodiscard]] Result<std::vector<Published>> insert(sql::Transaction &transaction,
-                                                        const std::vector<NewEvent> &events,
-                                                        std::optional<qint64> dueAtMicros) const;
+    [[nodiscard]] Result<std::vector<Published>>
+    insert(sql::Transaction &transaction, const std::vector<NewEvent> &events, std::optional<qint64> dueAtMicros) const;
     const Layout m_layout;
 };
 

@@ -14,7 +14,7 @@ using namespace expressions;
 
 namespace {
 
-constexpr std::chrono::seconds readLimit {10};
+constexpr std::chrono::seconds readLimit{10};
 constexpr qint64 boundedCountLimit = 100'000;
 constexpr qint64 payloadLimit = 4 * 1024 * 1024;
 
@@ -89,10 +89,10 @@ Result<RowPage> Reader::page(const PageRequest &request)
         const QByteArray idParameter = add(request.from->id) + "::" + m_layout.id.type;
         const QByteArray beyond = older ? " < " : " > ";
         if (request.from->scheduledAt) {
-            const QByteArray time = fromEpochMicros(
-                m_layout.scheduledAt, add(QByteArray::number(*request.from->scheduledAt)) + "::bigint");
-            conditions += " AND " + scheduledAt + (older ? " <= " : " >= ") + time + " AND (" + scheduledAt + beyond + time
-                + " OR " + id + beyond + idParameter + ")";
+            const QByteArray time =
+                fromEpochMicros(m_layout.scheduledAt, add(QByteArray::number(*request.from->scheduledAt)) + "::bigint");
+            conditions += " AND " + scheduledAt + (older ? " <= " : " >= ") + time + " AND (" + scheduledAt + beyond
+                + time + " OR " + id + beyond + idParameter + ")";
         } else {
             conditions += " AND " + id + beyond + idParameter;
         }
@@ -149,9 +149,11 @@ Result<RowDetail> Reader::detail(const QByteArray &id)
             + optionalText(m_layout.dispatchKey) + ", " + optionalText(m_layout.aggregateType) + ", "
             + optionalText(m_layout.aggregateId) + ", " + optionalText(m_layout.eventVersion) + ", "
             + optionalText(m_layout.metadata) + ", " + optionalText(m_layout.maxRetries) + " FROM "
-            + m_layout.quotedTable() + " WHERE " + m_layout.id.quoted() + "::text = $1"
+            + m_layout.quotedTable() + " WHERE " + m_layout.id.quoted()
+            + "::text = $1"
             // The cast above would hide the primary key; this repeats the question in the key's own type.
-            + (m_layout.id.type == "text" ? QByteArray() : " AND " + m_layout.id.quoted() + " = $1::text::" + m_layout.id.type),
+            + (m_layout.id.type == "text" ? QByteArray()
+                                          : " AND " + m_layout.id.quoted() + " = $1::text::" + m_layout.id.type),
         params, readLimit);
     const auto notFound = [&] {
         return fail(ErrorCode::NotFound,
@@ -189,7 +191,8 @@ Result<Stats> Reader::stats(CountMode mode)
     const std::chrono::seconds serverTimeout = mode == CountMode::Exact ? std::chrono::seconds(120) : readLimit;
     QByteArray countStatement;
     if (mode == CountMode::Exact) {
-        countStatement = "SELECT " + m_layout.status.quoted() + "::text, count(*) FROM " + m_layout.quotedTable() + " GROUP BY 1";
+        countStatement =
+            "SELECT " + m_layout.status.quoted() + "::text, count(*) FROM " + m_layout.quotedTable() + " GROUP BY 1";
     } else {
         for (const QByteArray &status : m_layout.statuses) {
             if (!countStatement.isEmpty())
@@ -203,12 +206,12 @@ Result<Stats> Reader::stats(CountMode mode)
     if (!counted)
         return fail(counted.error());
     for (const QByteArray &status : m_layout.statuses)
-        stats.counts.emplace_back(status, Count {0, Count::Kind::Exact});
+        stats.counts.emplace_back(status, Count{0, Count::Kind::Exact});
     for (int row = 0; row < counted->count(); ++row) {
         const QByteArray status = counted->bytes(row, 0).toByteArray();
         const qint64 value = counted->integer(row, 1);
         const bool capped = mode == CountMode::Bounded && value > boundedCountLimit;
-        const Count count {capped ? boundedCountLimit : value, capped ? Count::Kind::AtLeast : Count::Kind::Exact};
+        const Count count{capped ? boundedCountLimit : value, capped ? Count::Kind::AtLeast : Count::Kind::Exact};
         const auto known = std::find_if(stats.counts.begin(), stats.counts.end(),
                                         [&](const auto &entry) { return entry.first == status; });
         if (known == stats.counts.end())

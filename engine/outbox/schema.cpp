@@ -48,22 +48,22 @@ Result<SchemaReport> applySchema(sql::Connection &connection, SchemaKind kind, b
     if (!transaction)
         return fail(transaction.error());
     // Two consoles applying at once would race between the look and the CREATE.
-    auto schema = connection.execute(
-        "SELECT current_schema(), pg_advisory_xact_lock(hashtext('outbox-console schema apply'))");
+    auto schema =
+        connection.execute("SELECT current_schema(), pg_advisory_xact_lock(hashtext('outbox-console schema apply'))");
     if (!schema)
         return fail(schema.error());
     if (schema->isNull(0, 0))
-        return fail(ErrorCode::NotFound,
-                    QCoreApplication::translate("engine::outbox::Schema",
-                                                "No schema of this session's search path exists."),
-                    QCoreApplication::translate("engine::outbox::Schema",
-                                                "Create one, or name one with ?options=-csearch_path%3Dname in the URL."));
+        return fail(
+            ErrorCode::NotFound,
+            QCoreApplication::translate("engine::outbox::Schema", "No schema of this session's search path exists."),
+            QCoreApplication::translate("engine::outbox::Schema",
+                                        "Create one, or name one with ?options=-csearch_path%3Dname in the URL."));
     const QByteArray inSchema = sql::quotedIdentifier(schema->bytes(0, 0)) + '.';
 
     SchemaReport report;
     const QList<QByteArray> tables = kind == SchemaKind::Workflow
-        ? QList<QByteArray> {"\"Workflow\"", "\"WorkflowExecution\""}
-        : QList<QByteArray> {tableOf(kind)};
+        ? QList<QByteArray>{"\"Workflow\"", "\"WorkflowExecution\""}
+        : QList<QByteArray>{tableOf(kind)};
     for (const QByteArray &table : tables) {
         sql::Params params;
         params.text(inSchema + table);
@@ -82,7 +82,8 @@ Result<SchemaReport> applySchema(sql::Connection &connection, SchemaKind kind, b
         sql::Params params;
         params.text(inSchema + tableOf(kind));
         auto found = connection.execute(
-            "SELECT EXISTS (SELECT 1 FROM pg_trigger WHERE tgrelid = to_regclass($1) AND tgname = 'outbox_wakeup')", params);
+            "SELECT EXISTS (SELECT 1 FROM pg_trigger WHERE tgrelid = to_regclass($1) AND tgname = 'outbox_wakeup')",
+            params);
         if (!found)
             return fail(found.error());
         (found->boolean(0, 0) ? report.existing : report.created) << QStringLiteral("outbox_wakeup");

@@ -51,7 +51,8 @@ Settler::Settler(sql::Connection &connection, const Layout &layout, int maxRetri
     const QByteArray byIdWithError = " FROM unnest($2::" + layout.id.type
         + "[], $3::text[]) AS outcome(id, error) WHERE row." + layout.id.quoted() + " = outcome.id" + fence;
 
-    m_handedOver = update + word(Phase::HandedOver) + assign(layout.processedAt, now(layout.processedAt)) + touch + byId;
+    m_handedOver =
+        update + word(Phase::HandedOver) + assign(layout.processedAt, now(layout.processedAt)) + touch + byId;
     // A message row released while it was on a retry becomes pending with its old schedule: due at once, as it was.
     m_release = update + word(Phase::Waiting) + touch + byId;
     m_undeliverable = update + word(Phase::Dead) + assign(layout.lastError, "outcome.error")
@@ -62,8 +63,8 @@ Settler::Settler(sql::Connection &connection, const Layout &layout, int maxRetri
         // 1, 2, 4 ... minutes before the 1st, 2nd, 3rd ... retry. An untyped CASE would be text, so the enum is named.
         const QByteArray exhausted = failures + " > " + QByteArray::number(maxRetries);
         m_failedAttempt = update + "CASE WHEN " + exhausted + " THEN " + word(Phase::Dead) + "::" + layout.status.type
-            + " ELSE " + word(Phase::Waiting) + "::" + layout.status.type + " END"
-            + assign(layout.retries, failures) + assign(layout.lastError, "outcome.error")
+            + " ELSE " + word(Phase::Waiting) + "::" + layout.status.type + " END" + assign(layout.retries, failures)
+            + assign(layout.lastError, "outcome.error")
             + assign(layout.scheduledAt,
                      "CASE WHEN " + exhausted + " THEN row." + layout.scheduledAt.quoted() + " ELSE "
                          + now(layout.scheduledAt) + " + interval '1 minute' * power(2, least(row."
@@ -73,10 +74,9 @@ Settler::Settler(sql::Connection &connection, const Layout &layout, int maxRetri
         // 1 s x 2^failures and up to a second of jitter; the row's own maximum decides.
         const QByteArray exhausted = failures + " >= row." + layout.maxRetries.quoted();
         m_failedAttempt = update + "CASE WHEN " + exhausted + " THEN " + word(Phase::Dead) + "::" + layout.status.type
-            + " ELSE " + word(Phase::Retrying) + "::" + layout.status.type + " END"
-            + assign(layout.retries, failures) + assign(layout.lastError, "outcome.error")
-            + assign(layout.processedAt,
-                     "CASE WHEN " + exhausted + " THEN " + now(layout.processedAt) + " END")
+            + " ELSE " + word(Phase::Retrying) + "::" + layout.status.type + " END" + assign(layout.retries, failures)
+            + assign(layout.lastError, "outcome.error")
+            + assign(layout.processedAt, "CASE WHEN " + exhausted + " THEN " + now(layout.processedAt) + " END")
             + assign(layout.nextRetryAt,
                      "CASE WHEN NOT " + exhausted + " THEN " + now(layout.nextRetryAt)
                          + " + interval '1 second' * (power(2, least(" + failures + ", 20)) + random()) END")

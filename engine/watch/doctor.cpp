@@ -17,7 +17,7 @@ namespace engine::watch {
 namespace {
 
 using Verdict = Finding::Verdict;
-constexpr std::chrono::seconds callLimit {10};
+constexpr std::chrono::seconds callLimit{10};
 
 QString tr(const char *text)
 {
@@ -47,7 +47,7 @@ public:
 private:
     void add(const char *id, Verdict verdict, const QString &title, const QString &detail, const QString &hint = {})
     {
-        m_findings << Finding {QString::fromLatin1(id), verdict, title, detail, hint};
+        m_findings << Finding{QString::fromLatin1(id), verdict, title, detail, hint};
     }
 
     void settings()
@@ -90,22 +90,28 @@ private:
 
     void session(sql::Connection &connection)
     {
-        auto state = connection.read("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on', "
-                                     "(extract(epoch FROM clock_timestamp()) * 1000)::bigint, current_setting('TimeZone')",
-                                     {}, callLimit);
+        auto state =
+            connection.read("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on', "
+                            "(extract(epoch FROM clock_timestamp()) * 1000)::bigint, current_setting('TimeZone')",
+                            {}, callLimit);
         if (!state) {
             m_findings << problem("database.session", tr("Database session"), state.error());
             return;
         }
         if (state->boolean(0, 0))
-            add("database.writable", Verdict::Warning, tr("Writing"), tr("This server only reads; a dispatcher cannot work on it."),
+            add("database.writable", Verdict::Warning, tr("Writing"),
+                tr("This server only reads; a dispatcher cannot work on it."),
                 tr("Connect to the primary to publish or dispatch."));
         else
             add("database.writable", Verdict::Good, tr("Writing"), tr("The server takes writes."));
         const qint64 skew = QDateTime::currentMSecsSinceEpoch() - state->integer(0, 1);
         add("database.clock", std::abs(skew) < 2000 ? Verdict::Good : Verdict::Warning, tr("Clocks"),
-            tr("This machine is %1 ms from the database's clock; its time zone is %2.").arg(skew).arg(state->text(0, 2)),
-            std::abs(skew) < 2000 ? QString() : tr("All decisions follow the database's clock; ages shown here are off by this much."));
+            tr("This machine is %1 ms from the database's clock; its time zone is %2.")
+                .arg(skew)
+                .arg(state->text(0, 2)),
+            std::abs(skew) < 2000
+                ? QString()
+                : tr("All decisions follow the database's clock; ages shown here are off by this much."));
     }
 
     void table(sql::Connection &connection)
@@ -130,7 +136,8 @@ private:
         if (layout->kind == outbox::LayoutKind::Event && layout->dispatchKey.exists() && !layout->dispatchKeyIsUnique)
             add("outbox.dispatchKey", Verdict::Warning, tr("Dispatch key"),
                 tr("The dispatch key has no unique index; a key would not keep a second event out."),
-                tr("Ask the table's owner for a unique index on %1.").arg(QString::fromUtf8(layout->dispatchKey.quoted())));
+                tr("Ask the table's owner for a unique index on %1.")
+                    .arg(QString::fromUtf8(layout->dispatchKey.quoted())));
 
         auto stats = outbox::Reader(connection, *layout).stats(outbox::CountMode::Bounded);
         if (!stats) {
@@ -141,7 +148,8 @@ private:
         add("outbox.due", age < 300'000 ? Verdict::Good : Verdict::Warning, tr("Due rows"),
             stats->due.value == 0 ? tr("Nothing is due.")
                                   : tr("%1 due, the oldest for %2 s.").arg(stats->due.value).arg(age / 1000),
-            age < 300'000 ? QString() : tr("Nothing seems to drain this table: start a dispatcher, or look why it stands."));
+            age < 300'000 ? QString()
+                          : tr("Nothing seems to drain this table: start a dispatcher, or look why it stands."));
     }
 
     void redis()
@@ -158,7 +166,7 @@ private:
             return;
         }
         redis::Client client(*endpoint);
-        auto server = client.exchange(redis::Command {"INFO", "server"}, callLimit);
+        auto server = client.exchange(redis::Command{"INFO", "server"}, callLimit);
         if (!server) {
             m_findings << problem("redis.connect", title, server.error());
             return;
@@ -169,7 +177,7 @@ private:
         add("redis.connect", Verdict::Good, title,
             tr("Connected to %1, version %2.").arg(endpoint->display, QString::fromUtf8(version)));
 
-        auto memory = client.exchange(redis::Command {"INFO", "memory"}, callLimit);
+        auto memory = client.exchange(redis::Command{"INFO", "memory"}, callLimit);
         const QString eviction = tr("Eviction");
         if (!memory) {
             m_findings << problem("redis.eviction", eviction, memory.error());
@@ -196,9 +204,11 @@ private:
                 unserved << QString::fromUtf8(queue.name);
         }
         if (unserved.isEmpty())
-            add("redis.queues", Verdict::Good, title, tr("%1 queues below the prefix %2.").arg(queues->size()).arg(m_profile.queuePrefix));
+            add("redis.queues", Verdict::Good, title,
+                tr("%1 queues below the prefix %2.").arg(queues->size()).arg(m_profile.queuePrefix));
         else
-            add("redis.queues", Verdict::Warning, title, tr("Jobs wait and no worker serves: %1.").arg(unserved.join(u", ")),
+            add("redis.queues", Verdict::Warning, title,
+                tr("Jobs wait and no worker serves: %1.").arg(unserved.join(u", ")),
                 tr("Start the workers of these queues."));
     }
 

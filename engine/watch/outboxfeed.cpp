@@ -70,7 +70,8 @@ void OutboxFeed::ask(quint64 &newest, Question question, Answer answer, Failure 
     const quint64 generation = ++newest;
     if (m_urlFault) {
         const Error fault = *m_urlFault;
-        QMetaObject::invokeMethod(this, [failure, fault] { failure(fault); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [failure, fault] { failure(fault); }, Qt::QueuedConnection);
         return;
     }
     using Value = std::invoke_result_t<Question, outbox::Reader &, Connection &>;
@@ -87,14 +88,15 @@ void OutboxFeed::ask(quint64 &newest, Question question, Answer answer, Failure 
                 table->layout.reset();
             return value;
         })
-        .then(this, [generation, &newest, answer = std::move(answer), failure = std::move(failure)](const Value &value) {
-            if (generation != newest)
-                return;
-            if (value)
-                answer(*value);
-            else
-                failure(value.error());
-        });
+        .then(this,
+              [generation, &newest, answer = std::move(answer), failure = std::move(failure)](const Value &value) {
+                  if (generation != newest)
+                      return;
+                  if (value)
+                      answer(*value);
+                  else
+                      failure(value.error());
+              });
 }
 
 void OutboxFeed::connectToTable()
@@ -121,7 +123,7 @@ void OutboxFeed::requestSnapshot()
             auto stats = reader.stats(outbox::CountMode::Bounded);
             if (!stats)
                 return fail(stats.error());
-            return OutboxSnapshot {std::move(*stats), latency};
+            return OutboxSnapshot{std::move(*stats), latency};
         },
         [this](const OutboxSnapshot &snapshot) { emit snapshotReady(snapshot); },
         [this](const Error &error) { emit failed(error); });
@@ -146,10 +148,13 @@ void OutboxFeed::requestDetail(const QByteArray &id)
 void OutboxFeed::publish(const outbox::NewEvent &event)
 {
     if (!m_writeThread) {
-        const Error refused = m_urlFault.value_or(
-            Error {ErrorCode::Refused, tr("The connection %1 is read-only.").arg(m_profile.name),
-                   tr("Allow writing in the connection's settings first."), false, {}});
-        QMetaObject::invokeMethod(this, [this, refused] { emit publishFailed(refused); }, Qt::QueuedConnection);
+        const Error refused = m_urlFault.value_or(Error{ErrorCode::Refused,
+                                                        tr("The connection %1 is read-only.").arg(m_profile.name),
+                                                        tr("Allow writing in the connection's settings first."),
+                                                        false,
+                                                        {}});
+        QMetaObject::invokeMethod(
+            this, [this, refused] { emit publishFailed(refused); }, Qt::QueuedConnection);
         return;
     }
     m_writeThread

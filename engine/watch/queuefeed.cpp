@@ -10,8 +10,8 @@ namespace engine::watch {
 
 namespace {
 
-constexpr std::chrono::seconds callLimit {5};
-constexpr std::chrono::seconds rediscoverInterval {20}; // a discovery scans the whole key space
+constexpr std::chrono::seconds callLimit{5};
+constexpr std::chrono::seconds rediscoverInterval{20}; // a discovery scans the whole key space
 
 } // namespace
 
@@ -41,12 +41,12 @@ struct QueueFeed::Worker
             return fail(redis.error());
         // The first exchange also connects; only a connection that stands can be measured.
         if (!(*redis)->isReady()) {
-            if (auto opened = (*redis)->exchange(redis::Command {"PING"}, callLimit); !opened)
+            if (auto opened = (*redis)->exchange(redis::Command{"PING"}, callLimit); !opened)
                 return fail(opened.error());
         }
         QElapsedTimer timer;
         timer.start();
-        auto pong = (*redis)->exchange(redis::Command {"PING"}, callLimit);
+        auto pong = (*redis)->exchange(redis::Command{"PING"}, callLimit);
         if (!pong)
             return fail(pong.error());
         return timer.nsecsElapsed() / 1000;
@@ -68,7 +68,7 @@ struct QueueFeed::Worker
         auto states = inspector.states(names);
         if (!states)
             return fail(states.error());
-        return QueueSnapshot {std::move(*states), *measured};
+        return QueueSnapshot{std::move(*states), *measured};
     }
 };
 

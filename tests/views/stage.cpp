@@ -5,6 +5,7 @@
 #include "samples.h"
 
 #include <views/shell/headerbar.h>
+#include <views/shell/page.h>
 #include <views/shell/statusline.h>
 
 #include <QDir>
@@ -42,6 +43,7 @@ void Stage::fill(const engine::config::ConnectionProfile &profile)
     outbox->showStats(samples::stats());
     queues->showQueues(samples::queues());
     dispatcher->setProfile(profile);
+    window->page(window->currentPage())->focusContent();
     window->statusLine().setItem(Item::Database, Severity::Good, u"PostgreSQL 2.1 ms"_s);
     window->statusLine().setItem(Item::Redis, Severity::Good, u"Redis 0.4 ms"_s);
     window->statusLine().setItem(Item::OldestDue, Severity::Warning, u"Oldest due 7 min 12 s"_s);

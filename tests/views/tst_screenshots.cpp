@@ -3,10 +3,12 @@
 #include "samples.h"
 #include "stage.h"
 
+#include <views/charts/throughputchart.h>
 #include <views/dialogs/composedialog.h>
 #include <views/dialogs/connectdialog.h>
 #include <views/dialogs/keyboarddialog.h>
 
+#include <QTabBar>
 #include <QTableView>
 #include <QTest>
 
@@ -111,6 +113,10 @@ void ScreenshotTest::dispatcherPictures(Stage &stage, const QString &suffix)
     stage.fill(samples::production());
     stage.dispatcher->setSettings(engine::config::describe({}, {}));
     stage.shoot(u"dispatcher-readonly"_s + suffix);
+    auto *tabs = stage.dispatcher->findChild<QTabBar *>();
+    tabs->setCurrentIndex(1);
+    stage.shoot(u"dispatcher-settings"_s + suffix);
+    tabs->setCurrentIndex(0);
     stage.fill(samples::sandbox());
     stage.dispatcher->setReady(true, {});
     stage.shoot(u"dispatcher-stopped"_s + suffix);
@@ -133,6 +139,10 @@ void ScreenshotTest::dispatcherPictures(Stage &stage, const QString &suffix)
                               u"evt_01J8Z100005M2 crm.contact.synced: no route for this type, dead."_s});
     auto *log = stage.window->findChild<QTableView *>(u"logTable"_s);
     QTRY_COMPARE(log->model()->rowCount(), 3);
+    models::RateSeries series;
+    for (int second = 0; second <= 280; ++second)
+        series.add(second * 34 + (second % 17) * 9 + (second > 200 ? (second - 200) * 20 : 0), second * 1000LL);
+    stage.window->findChild<views::ThroughputChart *>()->setSeries(series, 281'000);
     stage.shoot(u"dispatcher-running"_s + suffix);
     progress.state = DispatcherState::Recovering;
     progress.trouble = u"Redis at cache.internal:6380 does not answer."_s;

@@ -78,7 +78,8 @@ void WindowTest::everythingFocusableHasAName()
             if (!(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy())
                 continue;
             // Inner parts of Qt's own widgets are named by the widget around them.
-            if (widget->objectName().startsWith(u"qt_"_s) || widget->inherits("QScrollArea"))
+            if (widget->objectName().startsWith(u"qt_"_s) || widget->inherits("QScrollArea")
+                || widget->inherits("QComboBoxListView"))
                 continue;
             const auto *button = qobject_cast<const QAbstractButton *>(widget);
             const QString name =
@@ -261,6 +262,7 @@ void WindowTest::stateIsRestored()
     {
         Stage stage;
         stage.fill(samples::sandbox());
+        stage.window->show(); // only a shown table is resized by its user
         stage.window->findChild<QToolButton *>(u"chip-FAILED"_s)->click();
         stage.window->findChild<QLineEdit *>(u"typeFilter"_s)->setText(u"mail."_s);
         stage.window->findChild<QTableView *>(u"outboxTable"_s)->setColumnWidth(models::OutboxModel::Type, 333);
@@ -307,7 +309,7 @@ void WindowTest::copiedPayloadIsTheStoredOne()
     const QByteArray stored = R"({"n":9007199254740993,  "x":1e400})";
     view.setPayload(stored, stored.size(), u"text"_s);
     QVERIFY(view.findChild<QPlainTextEdit *>()->toPlainText().contains(u"9007199254740993"_s));
-    view.findChildren<QToolButton *>().first()->click();
+    view.findChild<QToolButton *>(u"copyPayload"_s)->click();
     QCOMPARE(QApplication::clipboard()->text(), QString::fromUtf8(stored));
 }
 

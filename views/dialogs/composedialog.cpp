@@ -171,8 +171,8 @@ void ComposeDialog::buildForm(QFormLayout *form)
     underLayout->addWidget(m_indent);
     form->addRow(tr("&Payload"), stacked(m_payload, under));
 
+    m_metadata->setOptional(true);
     if (m_layout.kind == engine::outbox::LayoutKind::Message) {
-        m_metadata->setOptional(true);
         m_metadata->setAccessibleName(tr("Metadata, JSON"));
         m_metadata->setPlaceholderText(u"{\"correlationId\": \"…\"}"_s);
         m_metadata->setFixedHeight(64);

@@ -74,6 +74,7 @@ ConnectDialog::ConnectDialog(const Theme &theme, QWidget *parent)
     build::tighten(right, 12);
     right->addWidget(buildForm());
     right->addWidget(buildFindings(), 1);
+    right->addStretch(0);
     auto *columns = new QHBoxLayout;
     build::tighten(columns, 16);
     columns->addWidget(buildList());
@@ -90,7 +91,7 @@ ConnectDialog::ConnectDialog(const Theme &theme, QWidget *parent)
         emit connectWanted(profile());
         accept();
     });
-    resize(860, 640);
+    resize(880, 680);
 }
 
 QWidget *ConnectDialog::buildList()
@@ -201,8 +202,8 @@ QWidget *ConnectDialog::buildFindings()
     m_findingsView->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_findingsView->setResizeMode(QListView::Adjust);
     m_findingsView->setAccessibleName(tr("Findings of the connection test"));
-    auto *part = new QWidget;
-    auto *layout = new QVBoxLayout(part);
+    m_findingsPart = new QWidget;
+    auto *layout = new QVBoxLayout(m_findingsPart);
     build::tighten(layout, 8);
     layout->addLayout(top);
     layout->addWidget(m_findingsView, 1);
@@ -216,7 +217,7 @@ QWidget *ConnectDialog::buildFindings()
             [this] { QGuiApplication::clipboard()->setText(m_findings.plainText()); });
     connect(&m_findings, &QAbstractItemModel::modelReset, copy,
             [this, copy] { copy->setEnabled(m_findings.rowCount() > 0); });
-    return part;
+    return m_findingsPart;
 }
 
 void ConnectDialog::setProfiles(const QList<ConnectionProfile> &profiles, const QString &current)
@@ -344,8 +345,7 @@ void ConnectDialog::check()
     setVerdict(m_problem, empty ? models::Severity::Muted : models::Severity::Critical, wrong);
     m_connect->setEnabled(wrong.isEmpty());
     m_test->setEnabled(wrong.isEmpty() && !sandbox);
-    m_test->setVisible(!sandbox);
-    m_findingsView->setVisible(!sandbox);
+    m_findingsPart->setVisible(!sandbox);
     m_save->setEnabled(wrong.isEmpty() && !sandbox && !m_name->text().trimmed().isEmpty());
     m_save->setToolTip(m_name->text().trimmed().isEmpty() ? tr("Give it a name to save it")
                                                           : tr("Passwords go to the desktop's keyring"));

@@ -83,6 +83,7 @@ private:
     QLabel *m_problem;
     QPushButton *m_test = nullptr;
     QLabel *m_summary = nullptr;
+    QWidget *m_findingsPart = nullptr;
     QListView *m_findingsView = nullptr;
     QPushButton *m_save;
     QPushButton *m_connect;

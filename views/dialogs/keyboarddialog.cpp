@@ -57,7 +57,7 @@ KeyboardDialog::KeyboardDialog(const ActionRegistry &actions, QWidget *parent)
     layout->setSpacing(16);
     layout->addWidget(scroll, 1);
     layout->addWidget(buttons);
-    resize(520, 560);
+    resize(520, 680);
 }
 
 } // namespace views

@@ -16,7 +16,6 @@
 #include <QComboBox>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QStackedWidget>
@@ -76,7 +75,8 @@ DispatcherPage::DispatcherPage(const Theme &theme, ActionRegistry &actions, QWid
     top->addWidget(m_pill);
     top->addWidget(m_words, 1);
     m_button->setObjectName(u"dispatchButton"_s);
-    m_button->setMinimumSize(120, 32);
+    m_button->setProperty("big", true);
+    m_button->setMinimumWidth(150);
     top->addWidget(m_button);
 
     const std::pair<QString, QString> names[FigureCount] = {
@@ -97,6 +97,7 @@ DispatcherPage::DispatcherPage(const Theme &theme, ActionRegistry &actions, QWid
     }
 
     m_chart->setMinimumHeight(190);
+    m_chart->setMaximumHeight(280);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 12);
     layout->setSpacing(10);
@@ -287,9 +288,11 @@ void DispatcherPage::updateBanner()
 {
     if (m_progress.state == DispatcherState::Recovering) {
         const qint64 since = m_clock.elapsed() - m_troubleSince.value_or(m_clock.elapsed());
-        m_banner->say(Severity::Warning, tr("Cannot work now"),
-                      tr("%1 Since %2; tries again by itself, and no attempt is counted.")
-                          .arg(m_progress.trouble, models::durationText(since / 1000 * 1000)));
+        const QString words = tr("It tries again by itself, and no attempt is counted.");
+        m_banner->say(Severity::Warning,
+                      since < 1000 ? tr("Cannot work now")
+                                   : tr("Cannot work for %1 now").arg(models::durationText(since / 1000 * 1000)),
+                      m_progress.trouble + u' ' + words);
     } else if (m_failure && m_progress.state == DispatcherState::Stopped) {
         m_banner->say(Severity::Critical, m_failure->message, m_failure->hint);
     } else if (m_profile.readOnly) {
@@ -312,17 +315,16 @@ QJsonObject DispatcherPage::saveState() const
 {
     return {{u"tab"_s, m_tabs->currentIndex()},
             {u"level"_s, m_level->currentIndex()},
-            {u"log"_s, QString::fromLatin1(m_logTable->horizontalHeader()->saveState().toBase64())},
-            {u"settings"_s, QString::fromLatin1(m_settingsTable->horizontalHeader()->saveState().toBase64())}};
+            {u"log"_s, m_logTable->saveColumns()},
+            {u"settings"_s, m_settingsTable->saveColumns()}};
 }
 
 void DispatcherPage::restoreState(const QJsonObject &state)
 {
     m_tabs->setCurrentIndex(state.value(u"tab"_s).toInt());
     m_level->setCurrentIndex(qBound(0, state.value(u"level"_s).toInt(), m_level->count() - 1));
-    m_logTable->horizontalHeader()->restoreState(QByteArray::fromBase64(state.value(u"log"_s).toString().toLatin1()));
-    m_settingsTable->horizontalHeader()->restoreState(
-        QByteArray::fromBase64(state.value(u"settings"_s).toString().toLatin1()));
+    m_logTable->restoreColumns(state.value(u"log"_s).toString());
+    m_settingsTable->restoreColumns(state.value(u"settings"_s).toString());
 }
 
 void DispatcherPage::focusContent()

@@ -52,7 +52,7 @@ OutboxDetailPane::OutboxDetailPane(const Theme &theme, QWidget *parent)
 {
     setProperty("panel", true);
     setObjectName(u"detailPane"_s);
-    setMinimumWidth(300);
+    setMinimumWidth(312);
 
     m_message->setWordWrap(true);
     m_message->setAlignment(Qt::AlignCenter);
@@ -99,7 +99,7 @@ OutboxDetailPane::OutboxDetailPane(const Theme &theme, QWidget *parent)
 
     auto *buttons = new QHBoxLayout;
     build::tighten(buttons, 8);
-    QPushButton *copyCommand = build::button(tr("Copy as command line"));
+    QPushButton *copyCommand = build::button(tr("Copy command"));
     copyCommand->setToolTip(tr("The command that shows this row in a terminal"));
     buttons->addWidget(m_similar);
     buttons->addWidget(copyCommand);

@@ -16,7 +16,6 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QJsonArray>
 #include <QPushButton>
 #include <QSplitter>
@@ -113,12 +112,14 @@ QWidget *OutboxPage::buildTable()
     m_table->setModel(&m_model);
     m_table->setObjectName(u"outboxTable"_s);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    const std::pair<int, int> widths[] = {{OutboxModel::Scheduled, 78},   {OutboxModel::Created, 78},
-                                          {OutboxModel::Status, 116},     {OutboxModel::Type, 164},
-                                          {OutboxModel::Tenant, 66},      {OutboxModel::Retries, 60},
-                                          {OutboxModel::Destination, 132}};
-    for (const auto &[column, width] : widths)
-        m_table->setColumnWidth(column, width);
+    m_table->setColumnPlan({{OutboxModel::Scheduled, 78, 92},
+                            {OutboxModel::Created, 78, 92},
+                            {OutboxModel::Status, 128, 136},
+                            {OutboxModel::Type, 164, 280},
+                            {OutboxModel::Tenant, 64, 140},
+                            {OutboxModel::Retries, 60, 76},
+                            {OutboxModel::Destination, 130, 210}},
+                           740, 1340);
     m_table->setColumnHidden(OutboxModel::Created, true);
 
     auto *paging = new QHBoxLayout;
@@ -399,7 +400,7 @@ QJsonObject OutboxPage::saveState() const
     for (const QByteArray &status : filter.statuses)
         statuses << QString::fromUtf8(status);
     return {{u"splitter"_s, QString::fromLatin1(m_splitter->saveState().toBase64())},
-            {u"columns"_s, QString::fromLatin1(m_table->horizontalHeader()->saveState().toBase64())},
+            {u"columns"_s, m_table->saveColumns()},
             {u"statuses"_s, statuses},
             {u"type"_s, filter.typePrefix},
             {u"tenant"_s, filter.tenant},
@@ -409,7 +410,7 @@ QJsonObject OutboxPage::saveState() const
 void OutboxPage::restoreState(const QJsonObject &state)
 {
     m_splitter->restoreState(QByteArray::fromBase64(state.value(u"splitter"_s).toString().toLatin1()));
-    m_table->horizontalHeader()->restoreState(QByteArray::fromBase64(state.value(u"columns"_s).toString().toLatin1()));
+    m_table->restoreColumns(state.value(u"columns"_s).toString());
     engine::outbox::RowFilter filter;
     const QJsonArray statuses = state.value(u"statuses"_s).toArray();
     for (const QJsonValue &status : statuses)

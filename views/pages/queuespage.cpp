@@ -9,7 +9,6 @@
 #include <views/widgets/pagestate.h>
 
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLineEdit>
 #include <QVBoxLayout>
 
@@ -30,11 +29,12 @@ QueuesPage::QueuesPage(const Theme &theme, ActionRegistry &actions, QWidget *par
     m_table->setObjectName(u"queueTable"_s);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(QueueModel::Name, Qt::AscendingOrder);
-    m_table->setColumnWidth(QueueModel::Name, 190);
+    QList<ConsoleTable::ColumnPlan> plan{{QueueModel::Name, 190, 280}};
     for (int column = QueueModel::Waiting; column < QueueModel::Note; ++column)
-        m_table->setColumnWidth(column, 66);
-    m_table->setColumnWidth(QueueModel::Completed, 84);
-    m_table->setColumnWidth(QueueModel::Oldest, 106);
+        plan << ConsoleTable::ColumnPlan{column, 66, 92};
+    plan << ConsoleTable::ColumnPlan{QueueModel::Completed, 84, 100};
+    plan << ConsoleTable::ColumnPlan{QueueModel::Oldest, 106, 124};
+    m_table->setColumnPlan(plan, 1060, 1600);
     m_table->setColumnHidden(QueueModel::Children, true);
 
     m_filter->setPlaceholderText(tr("queue or note contains…"));
@@ -134,13 +134,12 @@ void QueuesPage::setZone(models::Zone)
 
 QJsonObject QueuesPage::saveState() const
 {
-    return {{u"columns"_s, QString::fromLatin1(m_table->horizontalHeader()->saveState().toBase64())},
-            {u"filter"_s, m_filter->text()}};
+    return {{u"columns"_s, m_table->saveColumns()}, {u"filter"_s, m_filter->text()}};
 }
 
 void QueuesPage::restoreState(const QJsonObject &state)
 {
-    m_table->horizontalHeader()->restoreState(QByteArray::fromBase64(state.value(u"columns"_s).toString().toLatin1()));
+    m_table->restoreColumns(state.value(u"columns"_s).toString());
     m_filter->setText(state.value(u"filter"_s).toString());
 }
 

@@ -37,6 +37,12 @@ ConsoleTable::ConsoleTable(const Theme &theme, const QString &accessibleName, QW
     header->setStretchLastSection(true);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(header, &QHeaderView::customContextMenuRequested, this, &ConsoleTable::showColumnMenu);
+    connect(header, &QHeaderView::sectionResized, this, [this, header](int section) {
+        // The last section stretches by itself.
+        if (!m_fitting && isVisible() && section != header->count() - 1)
+            m_touched = true;
+    });
+    connect(header, &QHeaderView::sectionClicked, this, [this] { m_touched = true; });
     connect(&theme, &Theme::changed, viewport(), qOverload<>(&QWidget::update));
 }
 
@@ -93,6 +99,43 @@ void ConsoleTable::keyPressEvent(QKeyEvent *event)
     QTableView::keyPressEvent(event);
 }
 
+void ConsoleTable::setColumnPlan(const QList<ColumnPlan> &plan, int narrowTable, int wideTable)
+{
+    m_plan = plan;
+    m_narrowTable = narrowTable;
+    m_wideTable = wideTable;
+    fitColumns();
+}
+
+QString ConsoleTable::saveColumns() const
+{
+    return m_touched ? QString::fromLatin1(horizontalHeader()->saveState().toBase64()) : QString();
+}
+
+void ConsoleTable::restoreColumns(const QString &saved)
+{
+    if (!saved.isEmpty())
+        m_touched = horizontalHeader()->restoreState(QByteArray::fromBase64(saved.toLatin1()));
+}
+
+void ConsoleTable::resizeEvent(QResizeEvent *event)
+{
+    QTableView::resizeEvent(event);
+    fitColumns();
+}
+
+void ConsoleTable::fitColumns()
+{
+    if (m_touched || m_plan.isEmpty() || !model())
+        return;
+    const double part =
+        qBound(0.0, double(viewport()->width() - m_narrowTable) / qMax(1, m_wideTable - m_narrowTable), 1.0);
+    m_fitting = true;
+    for (const ColumnPlan &plan : std::as_const(m_plan))
+        setColumnWidth(plan.column, plan.narrow + qRound(part * (plan.wide - plan.narrow)));
+    m_fitting = false;
+}
+
 void ConsoleTable::showColumnMenu(const QPoint &position)
 {
     auto *menu = new QMenu(this);
@@ -104,7 +147,10 @@ void ConsoleTable::showColumnMenu(const QPoint &position)
         action->setCheckable(true);
         action->setChecked(!isColumnHidden(column));
         action->setEnabled(shown > 1 || isColumnHidden(column));
-        connect(action, &QAction::toggled, this, [this, column](bool on) { setColumnHidden(column, !on); });
+        connect(action, &QAction::toggled, this, [this, column](bool on) {
+            m_touched = true;
+            setColumnHidden(column, !on);
+        });
     }
     menu->popup(header->mapToGlobal(position));
 }

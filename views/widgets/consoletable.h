@@ -26,14 +26,34 @@ public:
 
     void copySelection() const;
 
+    struct ColumnPlan
+    {
+        int column;
+        int narrow; // width where the table is `narrowTable` pixels wide or less
+        int wide; // width from `wideTable` pixels on
+    };
+    // Widths that follow the table's own, until the user changes a column. The last column takes the rest.
+    void setColumnPlan(const QList<ColumnPlan> &plan, int narrowTable, int wideTable);
+    // What the user changed of the columns, as text; empty: nothing.
+    [[nodiscard]] QString saveColumns() const;
+    void restoreColumns(const QString &saved);
+
 signals:
     void spacePressed();
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void showColumnMenu(const QPoint &position);
+    void fitColumns();
+
+    QList<ColumnPlan> m_plan;
+    int m_narrowTable = 0;
+    int m_wideTable = 0;
+    bool m_fitting = false;
+    bool m_touched = false; // by the user
 };
 
 } // namespace views

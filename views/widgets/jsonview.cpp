@@ -45,6 +45,7 @@ JsonView::JsonView(const Theme &theme, QWidget *parent)
     m_tabs->setAccessibleName(tr("Payload view"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
+    m_copy->setObjectName(u"copyPayload"_s);
     m_copy->setToolTip(tr("Copy the payload as stored"));
     m_save->setToolTip(tr("Save the payload as stored…"));
     m_note->setWordWrap(true);

@@ -85,6 +85,8 @@ void Client::open()
     m_opening = true;
     m_connectTimer.start();
 
+    // A time-out on a socket that stands is only the end of one waitForReadyRead() in exchange(), which has its own
+    // deadline.
     const auto failed = [this](const QString &reason) {
         fail(connectionError(m_ready ? ErrorCode::Unavailable : ErrorCode::CannotConnect, reason));
     };
@@ -92,7 +94,10 @@ void Client::open()
         auto *socket = new QLocalSocket(this);
         m_socket = socket;
         connect(socket, &QLocalSocket::connected, this, &Client::onConnected);
-        connect(socket, &QLocalSocket::errorOccurred, this, [socket, failed] { failed(socket->errorString()); });
+        connect(socket, &QLocalSocket::errorOccurred, this, [socket, failed](QLocalSocket::LocalSocketError error) {
+            if (error != QLocalSocket::SocketTimeoutError || socket->state() == QLocalSocket::UnconnectedState)
+                failed(socket->errorString());
+        });
         connect(socket, &QIODevice::readyRead, this, &Client::onReadyRead);
         socket->connectToServer(m_endpoint.host);
         return;
@@ -100,7 +105,10 @@ void Client::open()
     const bool encrypted = m_endpoint.transport == Endpoint::Transport::Tls;
     auto *socket = encrypted ? new QSslSocket(this) : new QTcpSocket(this);
     m_socket = socket;
-    connect(socket, &QAbstractSocket::errorOccurred, this, [socket, failed] { failed(socket->errorString()); });
+    connect(socket, &QAbstractSocket::errorOccurred, this, [socket, failed](QAbstractSocket::SocketError error) {
+        if (error != QAbstractSocket::SocketTimeoutError || socket->state() == QAbstractSocket::UnconnectedState)
+            failed(socket->errorString());
+    });
     connect(socket, &QIODevice::readyRead, this, &Client::onReadyRead);
     if (encrypted) {
         auto *tls = static_cast<QSslSocket *>(socket);
@@ -139,7 +147,7 @@ void Client::handshake()
     std::deque<Callback> queued = std::exchange(m_waiting, {});
     Q_ASSERT(queued.empty());
     if (!m_endpoint.password.isEmpty()) {
-        Command auth {"AUTH"};
+        Command auth{"AUTH"};
         if (!m_endpoint.user.isEmpty())
             auth << m_endpoint.user.toUtf8();
         auth << m_endpoint.password.toUtf8();
@@ -188,8 +196,8 @@ void Client::write(const Command &command)
         lengths.push_back(static_cast<size_t>(argument.size()));
     }
     char *text = nullptr;
-    const int length
-        = redisFormatCommandArgv(&text, static_cast<int>(command.size()), arguments.data(), lengths.data());
+    const int length =
+        redisFormatCommandArgv(&text, static_cast<int>(command.size()), arguments.data(), lengths.data());
     if (length > 0 && m_socket)
         m_socket->write(text, length);
     redisFreeCommand(text);
@@ -254,8 +262,8 @@ Result<std::vector<Reply>> Client::exchange(std::span<const Command> commands, s
 {
     const QDeadlineTimer deadline(timeout);
     std::optional<Error> failure;
-    const QMetaObject::Connection watch
-        = connect(this, &Client::closed, this, [&failure](const Error &error) { failure = error; });
+    const QMetaObject::Connection watch =
+        connect(this, &Client::closed, this, [&failure](const Error &error) { failure = error; });
     const auto waitUntil = [&](const auto &done) {
         while (!done() && !failure) {
             if (deadline.hasExpired())
@@ -318,10 +326,14 @@ Error replyError(const Reply &reply, const QString &server)
     if (word == "NOPERM")
         return {ErrorCode::Refused, Client::tr("Redis at %1 does not permit this: %2").arg(server, text),
                 Client::tr("Ask for the missing right in the server's ACL."), false, text};
-    static const QList<QByteArray> passing {"OOM",     "READONLY", "LOADING",      "MASTERDOWN", "BUSY",
-                                            "TRYAGAIN", "CLUSTERDOWN", "MISCONF", "NOREPLICAS", "UNBLOCKED"};
+    static const QList<QByteArray> passing{"OOM",      "READONLY",    "LOADING", "MASTERDOWN", "BUSY",
+                                           "TRYAGAIN", "CLUSTERDOWN", "MISCONF", "NOREPLICAS", "UNBLOCKED"};
     if (passing.contains(word))
-        return {ErrorCode::Unavailable, Client::tr("Redis at %1 cannot take this now: %2").arg(server, text), {}, true, text};
+        return {ErrorCode::Unavailable,
+                Client::tr("Redis at %1 cannot take this now: %2").arg(server, text),
+                {},
+                true,
+                text};
     return {ErrorCode::Failed, Client::tr("Redis at %1 answered with an error: %2").arg(server, text), {}, false, text};
 }
 

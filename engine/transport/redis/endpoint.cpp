@@ -36,7 +36,9 @@ Result<Endpoint> Endpoint::parse(const QString &text)
             return fail(ErrorCode::BadInput, tr("The Redis URL names no host."), example);
         endpoint.port = static_cast<quint16>(url.port(6379));
         databaseText = url.path().mid(1);
-        endpoint.display = QStringLiteral("%1:%2").arg(endpoint.host).arg(endpoint.port);
+        const bool isIpv6 = endpoint.host.contains(u':');
+        endpoint.display =
+            QString(isIpv6 ? QStringLiteral("[%1]:%2") : QStringLiteral("%1:%2")).arg(endpoint.host).arg(endpoint.port);
     } else if (url.scheme() == u"redis+unix" || url.scheme() == u"unix") {
         endpoint.transport = Transport::UnixSocket;
         endpoint.host = url.path(QUrl::FullyDecoded);
@@ -51,8 +53,8 @@ Result<Endpoint> Endpoint::parse(const QString &text)
         bool isNumber = false;
         endpoint.database = databaseText.toInt(&isNumber);
         if (!isNumber || endpoint.database < 0)
-            return fail(ErrorCode::BadInput, tr("The Redis URL names the database \"%1\", which is no number.").arg(databaseText),
-                        example);
+            return fail(ErrorCode::BadInput,
+                        tr("The Redis URL names the database \"%1\", which is no number.").arg(databaseText), example);
         if (endpoint.database > 0)
             endpoint.display += QStringLiteral("/%1").arg(endpoint.database);
     }

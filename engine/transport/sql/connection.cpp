@@ -44,17 +44,23 @@ Result<void> Connection::connect()
     const QDeadlineTimer deadline(m_options.connectTimeout);
     // Later entries win, so the URL goes first and our own needs after it. Keep-alives and the user timeout
     // turn a silently dead peer into an error; the deadline of each call is the second net.
-    const std::array keywords {"dbname", "client_encoding", "fallback_application_name", "keepalives_idle",
-                               "keepalives_interval", "keepalives_count", "tcp_user_timeout",
-                               static_cast<const char *>(nullptr)};
-    const std::array values {m_options.url.conninfo.constData(), "UTF8", m_options.applicationName.constData(), "10",
-                             "5", "3", "30000", static_cast<const char *>(nullptr)};
+    const std::array keywords{"dbname",
+                              "client_encoding",
+                              "fallback_application_name",
+                              "keepalives_idle",
+                              "keepalives_interval",
+                              "keepalives_count",
+                              "tcp_user_timeout",
+                              static_cast<const char *>(nullptr)};
+    const std::array values{
+        m_options.url.conninfo.constData(), "UTF8", m_options.applicationName.constData(), "10", "5", "3", "30000",
+        static_cast<const char *>(nullptr)};
     m_connection.reset(PQconnectStartParams(keywords.data(), values.data(), 1));
     if (!m_connection)
         return fail(ErrorCode::Failed, tr("There is not enough memory for a database connection."));
 
-    PostgresPollingStatusType status
-        = PQstatus(m_connection.get()) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
+    PostgresPollingStatusType status =
+        PQstatus(m_connection.get()) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
     while (status != PGRES_POLLING_OK) {
         if (status == PGRES_POLLING_FAILED) {
             m_broken = true;
@@ -75,7 +81,8 @@ Result<void> Connection::connect()
     }
     PQsetnonblocking(m_connection.get(), 1);
     PQsetNoticeProcessor(
-        m_connection.get(), [](void *, const char *notice) { qCDebug(lcSql) << QByteArray(notice).trimmed(); }, nullptr);
+        m_connection.get(), [](void *, const char *notice) { qCDebug(lcSql) << QByteArray(notice).trimmed(); },
+        nullptr);
     return {};
 }
 
@@ -144,6 +151,9 @@ Result<Rows> Connection::finish(const QDeadlineTimer &deadline)
         const ExecStatusType status = PQresultStatus(result);
         if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY) {
             last = std::move(rows);
+        } else if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH) {
+            // Nobody here moves the data, and libpq would report the same state for ever.
+            return fail(lost(ErrorCode::Failed, tr("PostgreSQL at %1 started a COPY, which is not supported here.")));
         } else if (!firstError) {
             firstError = statementError(result, m_options.url.display);
         }
@@ -157,6 +167,8 @@ Result<Rows> Connection::finish(const QDeadlineTimer &deadline)
 
 Result<bool> Connection::waitForNotification(std::chrono::milliseconds timeout)
 {
+    if (m_broken)
+        return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 is closed.")));
     const QDeadlineTimer deadline(timeout);
     bool notified = false;
     while (!notified) {
@@ -181,14 +193,14 @@ Result<bool> Connection::waitForNotification(std::chrono::milliseconds timeout)
 Result<void> Connection::wait(short events, const QDeadlineTimer &deadline)
 {
     while (true) {
-        std::array<pollfd, 2> waitFor {
+        std::array<pollfd, 2> waitFor{
             {{PQsocket(m_connection.get()), events, 0}, {m_interrupter->descriptor(), POLLIN, 0}}};
         const int timeout = deadline.isForever() ? -1 : static_cast<int>(deadline.remainingTime());
         const int ready = poll(waitFor.data(), waitFor.size(), timeout);
         if (ready < 0 && errno == EINTR)
             continue;
         if (waitFor[1].revents != 0)
-            return fail(lost(ErrorCode::Cancelled, tr("The work on PostgreSQL at %1 was stopped.")));
+            return fail(lost(ErrorCode::Cancelled, {}));
         if (ready == 0) {
             Error error = lost(ErrorCode::Timeout, tr("PostgreSQL at %1 did not answer in time."));
             error.hint = tr("The server may be overloaded or a lock may be held; the outcome is unknown.");
@@ -206,7 +218,11 @@ int Connection::serverVersion() const
 Error Connection::lost(ErrorCode code, const QString &message)
 {
     m_broken = true;
-    return {code, message.arg(m_options.url.display), {}, code != ErrorCode::Cancelled,
+    // Whatever else is wrong with an interrupted connection, its owner asked for the end.
+    if (m_interrupter->isInterrupted())
+        return {ErrorCode::Cancelled, tr("The work on PostgreSQL at %1 was stopped.").arg(m_options.url.display), {},
+                false, {}};
+    return {code, message.arg(m_options.url.display), {}, code != ErrorCode::Failed,
             QString::fromUtf8(PQerrorMessage(m_connection.get())).trimmed()};
 }
 

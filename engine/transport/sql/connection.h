@@ -23,10 +23,10 @@ struct ConnectOptions
     DatabaseUrl url;
     QByteArray applicationName = "outbox-console";
     Access access = Access::ReadOnly;
-    std::chrono::milliseconds connectTimeout {10'000};
+    std::chrono::milliseconds connectTimeout{10'000};
     // A call without an answer by then fails with Timeout and breaks the connection: no call hangs.
-    std::chrono::milliseconds callTimeout {30'000};
-    std::shared_ptr<Interrupter> interrupter {}; // also stops an attempt to connect; one is made if absent
+    std::chrono::milliseconds callTimeout{30'000};
+    std::shared_ptr<Interrupter> interrupter{}; // also stops an attempt to connect; one is made if absent
 };
 
 // One PostgreSQL connection over libpq. Calls block, so it belongs to one worker thread; only interrupt() may be

@@ -23,6 +23,7 @@ Interrupter::~Interrupter()
 
 void Interrupter::interrupt()
 {
+    m_interrupted = true;
     const quint64 one = 1;
     if (write(m_descriptor, &one, sizeof one) < 0)
         qCWarning(lcSql).noquote() << "cannot interrupt a database call:" << qt_error_string(errno);

@@ -4,6 +4,8 @@
 
 #include <QtGlobal>
 
+#include <atomic>
+
 namespace engine::sql {
 
 // A switch that makes database calls which watch it return at once, now and later. Thread-safe.
@@ -15,10 +17,12 @@ public:
     Q_DISABLE_COPY_MOVE(Interrupter)
 
     void interrupt();
+    [[nodiscard]] bool isInterrupted() const { return m_interrupted; }
     [[nodiscard]] int descriptor() const { return m_descriptor; } // readable once interrupted
 
 private:
     const int m_descriptor;
+    std::atomic_bool m_interrupted = false;
 };
 
 } // namespace engine::sql

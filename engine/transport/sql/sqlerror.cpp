@@ -19,7 +19,7 @@ QString tr(const char *text)
 Error connectError(PGconn *connection, const QString &server)
 {
     const QString detail = QString::fromUtf8(PQerrorMessage(connection)).trimmed();
-    Error error {ErrorCode::CannotConnect, tr("Cannot connect to PostgreSQL at %1.").arg(server), {}, true, detail};
+    Error error{ErrorCode::CannotConnect, tr("Cannot connect to PostgreSQL at %1.").arg(server), {}, true, detail};
     // Before a session exists libpq reports no SQLSTATE, only the server's words.
     if (PQconnectionNeedsPassword(connection)) {
         error.message = tr("PostgreSQL at %1 asks for a password and none was given.").arg(server);
@@ -48,7 +48,7 @@ Error statementError(const PGresult *result, const QString &server)
     const QString primary = QString::fromUtf8(PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY));
     const QString serverHint = QString::fromUtf8(PQresultErrorField(result, PG_DIAG_MESSAGE_HINT));
     const QString detail = QString::fromUtf8(PQresultErrorMessage(result)).trimmed();
-    Error error {ErrorCode::Failed, tr("PostgreSQL at %1: %2.").arg(server, primary), serverHint, false, detail};
+    Error error{ErrorCode::Failed, tr("PostgreSQL at %1: %2.").arg(server, primary), serverHint, false, detail};
 
     const QByteArray stateClass = state.left(2);
     if (state.isEmpty() || stateClass == "08" || stateClass == "57") {
@@ -57,7 +57,8 @@ Error statementError(const PGresult *result, const QString &server)
         error.code = cancelled ? ErrorCode::Timeout : ErrorCode::Unavailable;
         error.retryable = true;
         if (cancelled)
-            error.hint = tr("The statement ran into its time limit; narrow the filter or try when the server is quieter.");
+            error.hint =
+                tr("The statement ran into its time limit; narrow the filter or try when the server is quieter.");
     } else if (stateClass == "53") { // insufficient resources
         error.code = ErrorCode::Unavailable;
         error.retryable = true;

@@ -40,8 +40,9 @@ Result<void> Transaction::commit()
         return fail(answer.error());
     // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK, and no error.
     if (answer->command() != "COMMIT")
-        return fail(ErrorCode::Failed, QCoreApplication::translate("engine::sql::Transaction",
-                                                                   "The transaction was rolled back; nothing was written."));
+        return fail(ErrorCode::Failed,
+                    QCoreApplication::translate("engine::sql::Transaction",
+                                                "The transaction was rolled back; nothing was written."));
     return {};
 }
 

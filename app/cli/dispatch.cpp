@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "commands.h"
+#include "target.h"
+#include "unixsignals.h"
+
+#include <engine/dispatch/dispatcher.h>
+
+#include <QCoreApplication>
+#include <QProcessEnvironment>
+
+namespace cli {
+
+using namespace Qt::StringLiterals;
+using engine::Error;
+using engine::Result;
+using engine::dispatch::Dispatcher;
+using engine::dispatch::DispatcherConfig;
+using engine::dispatch::LogEntry;
+using engine::dispatch::Progress;
+
+namespace {
+
+Result<void> override(const CommandLine &line, const QString &option, int most, int &setting)
+{
+    if (!line.isSet(option))
+        return {};
+    auto number = line.number(option, 1, most);
+    if (!number)
+        return engine::fail(number.error());
+    setting = *number;
+    return {};
+}
+
+Result<DispatcherConfig> configure(const CommandLine &line, const Target &target)
+{
+    DispatcherConfig config;
+    auto settings = engine::config::DispatcherSettings::fromEnvironment(QProcessEnvironment::systemEnvironment());
+    if (!settings)
+        return engine::fail(settings.error());
+    config.settings = *settings;
+    int lease = static_cast<int>(config.lease.count());
+    for (const auto &done : {override(line, u"batch"_s, 10'000, config.settings.batchSize),
+                             override(line, u"concurrency"_s, 10'000, config.settings.concurrency),
+                             override(line, u"lease"_s, 86'400, lease)}) {
+        if (!done)
+            return engine::fail(done.error());
+    }
+    config.lease = std::chrono::seconds(lease);
+    config.queuePrefix = target.profile().queuePrefix.toUtf8();
+    config.jobIdTemplate = line.value(u"job-id"_s).toUtf8();
+    config.mode = line.isSet(u"drain"_s) ? engine::dispatch::RunMode::Drain : engine::dispatch::RunMode::Continuous;
+    config.allowEviction = line.isSet(u"allow-eviction"_s);
+
+    if (target.profile().redisUrl.isEmpty())
+        return engine::fail(engine::ErrorCode::BadInput, u"No Redis is named."_s,
+                            u"Give --redis URL, set OUTBOX_REDIS_URL, or use --sandbox."_s);
+    auto redis = engine::redis::Endpoint::parse(target.profile().redisUrl);
+    if (!redis)
+        return engine::fail(redis.error());
+    config.redis = *redis;
+
+    auto connection = target.openDatabase(engine::sql::Access::ReadOnly);
+    if (!connection)
+        return engine::fail(connection.error());
+    config.database = (*connection)->options().url;
+    auto layout = target.findTable(**connection);
+    if (!layout)
+        return engine::fail(layout.error());
+    config.layout = *layout;
+    config.router = engine::dispatch::Router::builtIn(layout->kind);
+    if (line.isSet(u"routes"_s)) {
+        auto router = engine::dispatch::Router::fromFile(line.value(u"routes"_s));
+        if (!router)
+            return engine::fail(router.error());
+        config.router = std::move(*router);
+    }
+    return config;
+}
+
+void printResult(const CommandLine &line, const Progress &progress)
+{
+    const double rate = progress.seconds > 0 ? static_cast<double>(progress.handedOver) / progress.seconds : 0;
+    if (line.wantsJson()) {
+        JsonWriter json;
+        json.beginObject()
+            .member("claimed", progress.claimed)
+            .member("handedOver", progress.handedOver)
+            .member("duplicates", progress.duplicates)
+            .member("retried", progress.retried)
+            .member("dead", progress.dead)
+            .member("leaseLost", progress.leaseLost)
+            .member("released", progress.released)
+            .member("seconds", progress.seconds)
+            .member("rowsPerSecond", rate)
+            .endObject();
+        printJson(json);
+        return;
+    }
+    printLine(
+        u"Handed over %1 of %2 claimed rows in %3 s (%4 rows/s): %5 duplicates, %6 to be retried, %7 dead, %8 lost their lease."_s
+            .arg(progress.handedOver)
+            .arg(progress.claimed)
+            .arg(progress.seconds, 0, 'f', 2)
+            .arg(rate, 0, 'f', 0)
+            .arg(progress.duplicates)
+            .arg(progress.retried)
+            .arg(progress.dead)
+            .arg(progress.leaseLost));
+}
+
+} // namespace
+
+int runDispatch(const QStringList &arguments)
+{
+    CommandLine line(u"dispatch"_s, u"Hands due events over to their queues until it is stopped (SIGTERM, Ctrl+C)."_s,
+                     CommandLine::Reach::Both);
+    line.addOption(u"drain"_s, u"End when nothing is due; leases of others are not waited for."_s);
+    line.addOption(u"batch"_s, u"Most rows claimed at once; else OUTBOX_DISPATCH_BATCH_SIZE."_s, u"N"_s);
+    line.addOption(u"concurrency"_s, u"Most events in flight at once; else OUTBOX_DISPATCH_CONCURRENCY."_s, u"N"_s);
+    line.addOption(u"lease"_s, u"Seconds a claim is valid."_s, u"SECONDS"_s, u"300"_s);
+    line.addOption(u"routes"_s, u"Routes file instead of the built-in routes."_s, u"FILE"_s);
+    line.addOption(u"job-id"_s, u"Template of the job's id."_s, u"TEMPLATE"_s, u"outbox:{id}"_s);
+    line.addOption(u"allow-eviction"_s, u"Run although Redis may evict keys, and so lose jobs."_s);
+    line.addOption(u"write"_s, u"Write although the saved connection is read-only."_s);
+    if (const auto exit = line.parse(arguments))
+        return *exit;
+
+    auto target = Target::resolve(line);
+    if (!target)
+        return line.fail(target.error());
+    if (auto allowed = target->allowWriting(line); !allowed)
+        return line.fail(allowed.error());
+    auto config = configure(line, *target);
+    if (!config)
+        return line.fail(config.error());
+
+    Dispatcher dispatcher;
+    std::optional<Error> failure;
+    UnixSignals unixSignals;
+    QObject::connect(&unixSignals, &UnixSignals::stopRequested, &dispatcher, &Dispatcher::stop);
+    QObject::connect(&dispatcher, &Dispatcher::finished, &dispatcher, [&failure](const std::optional<Error> &error) {
+        failure = error;
+        QCoreApplication::quit();
+    });
+    dispatcher.start(*config);
+    QCoreApplication::exec();
+    if (failure)
+        return line.fail(*failure);
+    printResult(line, dispatcher.progress());
+    return Done;
+}
+
+} // namespace cli

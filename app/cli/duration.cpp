@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "duration.h"
+
+#include <QRegularExpression>
+
+namespace cli {
+
+using namespace Qt::StringLiterals;
+
+engine::Result<std::chrono::milliseconds> parseDuration(const QString &text)
+{
+    static const QRegularExpression form(QRegularExpression::anchoredPattern(u"(\\d{1,9})(ms|s|m|h|d)"_s));
+    const QRegularExpressionMatch match = form.match(text.trimmed());
+    if (!match.hasMatch())
+        return engine::fail(engine::ErrorCode::BadInput, u"\"%1\" is no length of time."_s.arg(text),
+                            u"Write it as 250ms, 30s, 5m, 2h or 1d."_s);
+    const qint64 number = match.captured(1).toLongLong();
+    const QString unit = match.captured(2);
+    const qint64 factor = unit == u"ms" ? 1
+        : unit == u"s"                  ? 1000
+        : unit == u"m"                  ? 60'000
+        : unit == u"h"                  ? 3'600'000
+                                        : 86'400'000;
+    return std::chrono::milliseconds(number * factor);
+}
+
+} // namespace cli

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "commands.h"
+#include "target.h"
+#include "times.h"
+
+#include <engine/dispatch/router.h>
+#include <engine/outbox/reader.h>
+
+namespace cli {
+
+using namespace Qt::StringLiterals;
+using engine::dispatch::Router;
+using engine::outbox::RowDetail;
+using engine::outbox::RowSummary;
+
+namespace {
+
+void writeTime(JsonWriter &json, QByteArrayView name, std::optional<qint64> micros)
+{
+    json.key(name);
+    if (micros)
+        json.value(isoTime(micros));
+    else
+        json.null();
+}
+
+void writeMembers(JsonWriter &json, const RowSummary &row, const Router &router)
+{
+    json.member("id", QByteArrayView(row.id))
+        .member("tenantId", QByteArrayView(row.tenantId))
+        .member("eventType", QByteArrayView(row.eventType))
+        .member("status", QByteArrayView(row.status))
+        .member("retries", row.retries);
+    json.key("destination");
+    if (const auto queue = router.queueFor(row.eventType))
+        json.value(QByteArrayView(*queue));
+    else
+        json.null();
+    writeTime(json, "scheduledAt", row.scheduledAt);
+    writeTime(json, "lockedUntil", row.lockedUntil);
+    writeTime(json, "processedAt", row.processedAt);
+    writeTime(json, "createdAt", row.createdAt);
+    writeTime(json, "updatedAt", row.updatedAt);
+}
+
+void writeDetail(JsonWriter &json, const RowDetail &detail, const Router &router)
+{
+    json.beginObject();
+    writeMembers(json, detail.row, router);
+    json.member("lastError", detail.lastError);
+    if (!detail.dispatchKey.isEmpty())
+        json.member("dispatchKey", QByteArrayView(detail.dispatchKey));
+    if (!detail.aggregateType.isEmpty()) {
+        json.member("aggregateType", QByteArrayView(detail.aggregateType))
+            .member("aggregateId", QByteArrayView(detail.aggregateId));
+        json.key("eventVersion").raw(detail.eventVersion.isEmpty() ? "null" : detail.eventVersion);
+        json.member("maxRetries", detail.maxRetries);
+    }
+    json.member("payloadBytes", detail.payloadBytes);
+    // The stored bytes, untouched; a text column may hold what is no JSON, and a very long one is cut.
+    const bool isJson = detail.payloadType.startsWith("json") && detail.payload.size() == detail.payloadBytes;
+    json.key("payload");
+    if (isJson)
+        json.raw(detail.payload);
+    else
+        json.value(QByteArrayView(detail.payload));
+    json.endObject();
+}
+
+} // namespace
+
+int runRows(const QStringList &arguments)
+{
+    CommandLine line(u"rows"_s, u"Lists outbox rows, newest schedule first, or shows one."_s,
+                     CommandLine::Reach::Database);
+    line.addOption(u"id"_s, u"Show this row with its payload."_s, u"ID"_s);
+    line.addOption(u"status"_s, u"Only rows of this status; may be repeated."_s, u"STATUS"_s);
+    line.addOption(u"type"_s, u"Only event types that start with this."_s, u"PREFIX"_s);
+    line.addOption(u"tenant"_s, u"Only this tenant."_s, u"TENANT"_s);
+    line.addOption(u"error"_s, u"Only rows whose last error contains this."_s, u"TEXT"_s);
+    line.addOption(u"limit"_s, u"Most rows to list."_s, u"N"_s, u"50"_s);
+    line.addOption(u"routes"_s, u"Routes file instead of the built-in routes."_s, u"FILE"_s);
+    if (const auto exit = line.parse(arguments))
+        return *exit;
+    auto limit = line.number(u"limit"_s, 1, 10'000);
+    if (!limit)
+        return line.fail(limit.error());
+    auto target = Target::resolve(line);
+    if (!target)
+        return line.fail(target.error());
+    auto connection = target->openDatabase(engine::sql::Access::ReadOnly);
+    if (!connection)
+        return line.fail(connection.error());
+    auto layout = target->findTable(**connection);
+    if (!layout)
+        return line.fail(layout.error());
+    Router router = Router::builtIn(layout->kind);
+    if (line.isSet(u"routes"_s)) {
+        auto fromFile = Router::fromFile(line.value(u"routes"_s));
+        if (!fromFile)
+            return line.fail(fromFile.error());
+        router = std::move(*fromFile);
+    }
+    engine::outbox::Reader reader(**connection, *layout);
+
+    if (line.isSet(u"id"_s)) {
+        auto detail = reader.detail(line.value(u"id"_s).toUtf8());
+        if (!detail)
+            return line.fail(detail.error());
+        JsonWriter json;
+        writeDetail(json, *detail, router);
+        printJson(json); // for one row the document is the readable form too
+        return Done;
+    }
+
+    engine::outbox::PageRequest request;
+    request.limit = *limit;
+    for (const QString &status : line.values(u"status"_s)) {
+        const QByteArray word = status.toUtf8();
+        if (std::ranges::find(layout->statuses, word) == layout->statuses.end())
+            return line.failUsage(u"\"%1\" is no status of %2."_s.arg(status, layout->displayName()));
+        request.filter.statuses << word;
+    }
+    request.filter.typePrefix = line.value(u"type"_s);
+    request.filter.tenant = line.value(u"tenant"_s);
+    request.filter.errorText = line.value(u"error"_s);
+    auto page = reader.page(request);
+    if (!page)
+        return line.fail(page.error());
+    if (line.wantsJson()) {
+        JsonWriter json;
+        json.beginArray();
+        for (const RowSummary &row : page->rows) {
+            json.beginObject();
+            writeMembers(json, row, router);
+            json.member("lastError", row.lastError).endObject();
+        }
+        printJson(json.endArray());
+        return Done;
+    }
+    for (const RowSummary &row : page->rows)
+        printLine(u"%1  %2 %3 %4 %5"_s.arg(isoTime(row.scheduledAt), -24)
+                      .arg(QString::fromUtf8(row.status), -11)
+                      .arg(QString::fromUtf8(row.id), -36)
+                      .arg(QString::fromUtf8(row.eventType), -36)
+                      .arg(row.lastError.section(u'\n', 0, 0)));
+    if (page->hasOlder)
+        printNote(u"There are more; raise --limit or narrow the filter."_s);
+    return Done;
+}
+
+} // namespace cli

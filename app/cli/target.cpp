@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "target.h"
+
+#include <engine/outbox/discovery.h>
+
+#include <QProcessEnvironment>
+
+namespace cli {
+
+using namespace Qt::StringLiterals;
+using engine::ErrorCode;
+using engine::Result;
+
+namespace {
+
+QString firstOf(const QStringList &variables)
+{
+    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const QString &variable : variables) {
+        if (const QString value = environment.value(variable); !value.isEmpty())
+            return value;
+    }
+    return {};
+}
+
+} // namespace
+
+Result<Target> Target::resolve(const CommandLine &line)
+{
+    Target target;
+    engine::config::ConnectionProfile &profile = target.m_profile;
+    const int named = line.isSet(u"sandbox"_s) + line.isSet(u"connection"_s)
+        + (line.isSet(u"database"_s) || (line.isSet(u"redis"_s) && !line.isSet(u"sandbox"_s)));
+    if (named > 1)
+        return engine::fail(ErrorCode::BadInput, u"--sandbox, --connection and --database exclude each other."_s);
+
+    if (line.isSet(u"sandbox"_s)) {
+        auto sandboxed = sandbox();
+        if (!sandboxed)
+            return sandboxed;
+        target = std::move(*sandboxed);
+    } else {
+        profile.databaseUrl = line.value(u"database"_s);
+        if (profile.databaseUrl.isEmpty())
+            profile.databaseUrl = firstOf({u"OUTBOX_DATABASE_URL"_s, u"DATABASE_URL"_s});
+        profile.redisUrl = line.value(u"redis"_s);
+        if (profile.redisUrl.isEmpty())
+            profile.redisUrl = firstOf({u"OUTBOX_REDIS_URL"_s, u"REDIS_URL"_s});
+        profile.readOnly = false; // an address given by hand is its own consent
+    }
+    if (line.isSet(u"table"_s))
+        profile.table = line.value(u"table"_s);
+    if (line.isSet(u"prefix"_s))
+        profile.queuePrefix = line.value(u"prefix"_s);
+    return target;
+}
+
+Result<Target> Target::sandbox()
+{
+    Target target;
+    target.m_sandbox = std::make_shared<engine::sandbox::Sandbox>();
+    auto address = target.m_sandbox->start([](const QString &step) { printNote(step); });
+    if (!address)
+        return engine::fail(address.error());
+    engine::config::ConnectionProfile &profile = target.m_profile;
+    profile.name = u"sandbox"_s;
+    profile.databaseUrl = address->databaseUrl;
+    profile.redisUrl = address->redisUrl;
+    profile.table = u"public.\"OutboxEvent\""_s;
+    profile.readOnly = false;
+    profile.sandbox = true;
+    return target;
+}
+
+Result<void> Target::allowWriting(const CommandLine &line) const
+{
+    if (!m_profile.readOnly || line.isSet(u"write"_s))
+        return {};
+    return engine::fail(ErrorCode::Refused, u"The connection %1 is read-only."_s.arg(m_profile.name),
+                        u"Repeat with --write if you mean it."_s);
+}
+
+Result<std::unique_ptr<engine::sql::Connection>> Target::openDatabase(engine::sql::Access access) const
+{
+    if (m_profile.databaseUrl.isEmpty())
+        return engine::fail(ErrorCode::BadInput, u"No database is named."_s,
+                            u"Give --database URL, set OUTBOX_DATABASE_URL, or use --sandbox."_s);
+    auto url = engine::sql::DatabaseUrl::parse(m_profile.databaseUrl);
+    if (!url)
+        return engine::fail(url.error());
+    engine::sql::ConnectOptions options;
+    options.url = *url;
+    options.access = access;
+    options.callTimeout = std::chrono::minutes(5); // a terminal may wait; Ctrl+C stops it
+    return engine::sql::Connection::open(options);
+}
+
+Result<std::unique_ptr<engine::redis::Client>> Target::openRedis() const
+{
+    if (m_profile.redisUrl.isEmpty())
+        return engine::fail(ErrorCode::BadInput, u"No Redis is named."_s,
+                            u"Give --redis URL, set OUTBOX_REDIS_URL, or use --sandbox."_s);
+    auto endpoint = engine::redis::Endpoint::parse(m_profile.redisUrl);
+    if (!endpoint)
+        return engine::fail(endpoint.error());
+    auto client = std::make_unique<engine::redis::Client>(*endpoint);
+    auto pong = client->exchange(engine::redis::Command{"PING"}, std::chrono::seconds(5));
+    if (!pong)
+        return engine::fail(pong.error());
+    return client;
+}
+
+Result<engine::outbox::Layout> Target::findTable(engine::sql::Connection &connection) const
+{
+    return engine::outbox::discover(connection, m_profile.table, connection.options().url.schema);
+}
+
+} // namespace cli

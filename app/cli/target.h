@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "commandline.h"
+
+#include <engine/config/profile.h>
+#include <engine/outbox/layout.h>
+#include <engine/sandbox/sandbox.h>
+#include <engine/transport/redis/client.h>
+#include <engine/transport/sql/connection.h>
+
+#include <memory>
+
+namespace cli {
+
+// What a sub-command works on, as the user named it. Holds the sandbox's servers while it lives.
+class Target
+{
+public:
+    // Errors: BadInput when nothing is named, NotFound for an unknown connection, those of the sandbox.
+    [[nodiscard]] static engine::Result<Target> resolve(const CommandLine &line);
+    // The private sandbox, started if it is not running.
+    [[nodiscard]] static engine::Result<Target> sandbox();
+
+    [[nodiscard]] const engine::config::ConnectionProfile &profile() const { return m_profile; }
+    // Errors: Refused when a saved read-only connection is to be written to without --write.
+    [[nodiscard]] engine::Result<void> allowWriting(const CommandLine &line) const;
+
+    [[nodiscard]] engine::Result<std::unique_ptr<engine::sql::Connection>>
+    openDatabase(engine::sql::Access access) const;
+    [[nodiscard]] engine::Result<std::unique_ptr<engine::redis::Client>> openRedis() const;
+    [[nodiscard]] engine::Result<engine::outbox::Layout> findTable(engine::sql::Connection &connection) const;
+
+private:
+    engine::config::ConnectionProfile m_profile;
+    std::shared_ptr<engine::sandbox::Sandbox> m_sandbox;
+};
+
+} // namespace cli
