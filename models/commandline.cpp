@@ -71,13 +71,18 @@ QString rows(const engine::config::ConnectionProfile &profile, const QByteArray 
 QString publish(const engine::config::ConnectionProfile &profile, const engine::outbox::NewEvent &event)
 {
     QStringList words{u"outbox-console"_s, u"publish"_s, u"--type"_s, QString::fromUtf8(event.eventType)};
-    if (!event.tenantId.isEmpty())
-        words << u"--tenant"_s << QString::fromUtf8(event.tenantId);
-    words << u"--payload"_s << QString::fromUtf8(event.payload);
+    words << u"--tenant"_s << QString::fromUtf8(event.tenantId) << u"--payload"_s << QString::fromUtf8(event.payload);
     if (event.dispatchKey)
         words << u"--dispatch-key"_s << QString::fromUtf8(*event.dispatchKey);
     if (event.delay.count() > 0)
         words << u"--delay"_s << delayText(event.delay);
+    const std::pair<QString, QByteArray> message[] = {{u"--aggregate-type"_s, event.aggregateType},
+                                                      {u"--aggregate-id"_s, event.aggregateId},
+                                                      {u"--metadata"_s, event.metadata}};
+    for (const auto &[option, value] : message) {
+        if (!value.isEmpty())
+            words << option << QString::fromUtf8(value);
+    }
     if (!profile.sandbox && !profile.name.isEmpty() && profile.readOnly)
         words << u"--write"_s;
     return line(words + target(profile));

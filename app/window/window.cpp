@@ -63,6 +63,7 @@ int runWindow(int &argc, char **argv, const WindowOptions &options)
     {
         const auto secrets = engine::secrets::makeKeyringStore();
         WindowController controller(theme, settings, *secrets, options);
+        QObject::connect(&controller, &WindowController::closed, &application, &QCoreApplication::quit);
         controller.start();
         code = QApplication::exec();
     }

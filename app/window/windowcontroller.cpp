@@ -16,7 +16,6 @@
 #include <models/counttext.h>
 #include <models/urlsecret.h>
 
-#include <QApplication>
 #include <QJsonDocument>
 #include <QSettings>
 
@@ -232,7 +231,7 @@ void WindowController::finishClosing()
 {
     if (m_closing && m_sandboxStopped && m_liveSessions == 0
         && m_dispatcher.progress().state == DispatcherState::Stopped)
-        QApplication::quit();
+        emit closed();
 }
 
 void WindowController::connectTo(const ConnectionProfile &profile)

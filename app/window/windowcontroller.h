@@ -54,6 +54,10 @@ public:
     ~WindowController() override;
 
     void start(); // shows the window and begins to connect
+    [[nodiscard]] views::MainWindow &window() { return *m_window; }
+
+signals:
+    void closed(); // the window is gone, the dispatcher and the sandbox have stopped
 
 private:
     void buildWindow();
