@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window.h"
+
+#include "windowcontroller.h"
+
+#include <views/theme/theme.h>
+
+#include <engine/secrets/secretstore.h>
+
+#include <QApplication>
+#include <QIcon>
+#include <QSettings>
+
+using namespace Qt::StringLiterals;
+
+namespace app {
+
+namespace {
+
+constexpr auto themeKey = "appearance/theme";
+
+// The environment decides for one run, else what was chosen in the menu.
+views::Theme::Choice themeChoice(const QSettings &settings)
+{
+    const QString forced = qEnvironmentVariable("OUTBOX_CONSOLE_THEME");
+    const QString word = forced.isEmpty() ? settings.value(QLatin1String(themeKey)).toString() : forced;
+    if (word == u"light"_s)
+        return views::Theme::Choice::Light;
+    return word == u"dark"_s ? views::Theme::Choice::Dark : views::Theme::Choice::Desktop;
+}
+
+QString themeWord(views::Theme::Choice choice)
+{
+    switch (choice) {
+    case views::Theme::Choice::Light:
+        return u"light"_s;
+    case views::Theme::Choice::Dark:
+        return u"dark"_s;
+    case views::Theme::Choice::Desktop:
+        break;
+    }
+    return u"desktop"_s;
+}
+
+} // namespace
+
+int runWindow(int &argc, char **argv, const WindowOptions &options)
+{
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(u"outbox-console"_s);
+    QApplication::setApplicationDisplayName(QApplication::translate("app::Window", "Outbox Console"));
+    QApplication::setOrganizationName(u"outbox-console"_s);
+    QApplication::setApplicationVersion(QStringLiteral(CONSOLE_VERSION));
+    QApplication::setDesktopFileName(u"io.github.outbox_console.OutboxConsole"_s);
+    QApplication::setQuitOnLastWindowClosed(false); // the controller quits when everything has stopped
+
+    QSettings settings;
+    const views::Theme::Choice chosen = themeChoice(settings);
+    views::Theme theme(chosen);
+    QApplication::setWindowIcon(QIcon(u":/icons/outbox-console.svg"_s));
+    int code = 0;
+    {
+        const auto secrets = engine::secrets::makeKeyringStore();
+        WindowController controller(theme, settings, *secrets, options);
+        QObject::connect(&controller, &WindowController::closed, &application, &QCoreApplication::quit);
+        controller.start();
+        code = QApplication::exec();
+    }
+    if (theme.choice() != chosen)
+        settings.setValue(QLatin1String(themeKey), themeWord(theme.choice()));
+    return code;
+}
+
+} // namespace app

@@ -1,0 +1,589 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "windowcontroller.h"
+
+#include "session.h"
+
+#include <views/dialogs/composedialog.h>
+#include <views/pages/dispatcherpage.h>
+#include <views/pages/outboxpage.h>
+#include <views/pages/queuespage.h>
+#include <views/shell/headerbar.h>
+#include <views/shell/mainwindow.h>
+#include <views/shell/statusline.h>
+#include <views/theme/theme.h>
+
+#include <models/counttext.h>
+#include <models/urlsecret.h>
+
+#include <QJsonDocument>
+#include <QSettings>
+
+using namespace Qt::StringLiterals;
+using engine::config::ConnectionProfile;
+using engine::dispatch::DispatcherState;
+using engine::watch::OutboxFeed;
+using engine::watch::QueueFeed;
+using models::Severity;
+using Item = views::StatusLine::Item;
+
+namespace app {
+
+namespace {
+
+constexpr int longestPauseMs = 30'000; // between two attempts to reach a server that is away
+constexpr int slowEveryTicks = 5; // for figures of the status line that the page in view does not need
+
+} // namespace
+
+WindowController::WindowController(views::Theme &theme, QSettings &settings, engine::secrets::SecretStore &secrets,
+                                   const WindowOptions &options)
+    : m_theme(theme)
+    , m_settings(settings)
+    , m_secrets(secrets)
+    , m_options(options)
+    , m_profiles(settings)
+    , m_sandbox(options.sandboxFolder)
+    , m_doctor(u"doctor"_s)
+{
+    buildWindow();
+    wirePages();
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &WindowController::tick);
+    connect(&m_sandbox, &SandboxHost::progressed, this, [this](const QString &step) {
+        m_sandboxSteps << step;
+        if (m_profile.sandbox && !m_session) {
+            m_outboxPage->showWaiting(tr("Starting the sandbox…"), m_sandboxSteps);
+            m_queuesPage->showWaiting(tr("Starting the sandbox…"), m_sandboxSteps);
+        }
+    });
+    connect(&m_sandbox, &SandboxHost::started, this, [this](const engine::sandbox::SandboxAddress &address) {
+        if (!m_profile.sandbox || m_session || m_closing)
+            return;
+        ConnectionProfile profile = m_profile;
+        profile.databaseUrl = address.databaseUrl;
+        profile.redisUrl = address.redisUrl;
+        openSession(profile);
+    });
+    connect(&m_sandbox, &SandboxHost::failed, this, [this](const engine::Error &error) {
+        if (!m_profile.sandbox)
+            return;
+        m_outboxPage->showError(error);
+        m_queuesPage->showError(error);
+        m_dispatcherPage->setReady(false, error.message);
+        m_window->header().setConnectionState(Severity::Critical, error.text());
+    });
+    connect(&m_sandbox, &SandboxHost::stopped, this, [this] {
+        m_sandboxStopped = true;
+        finishClosing();
+    });
+    connect(&m_dispatcher, &engine::dispatch::Dispatcher::progressed, this, &WindowController::showProgress);
+    connect(&m_dispatcher, &engine::dispatch::Dispatcher::logged, m_dispatcherPage, &views::DispatcherPage::addLog);
+    connect(&m_dispatcher, &engine::dispatch::Dispatcher::finished, this,
+            [this](const std::optional<engine::Error> &failure) {
+                showProgress(m_dispatcher.progress());
+                if (failure)
+                    m_dispatcherPage->showFailure(*failure);
+                if (m_next)
+                    open(*std::exchange(m_next, std::nullopt));
+                finishClosing();
+            });
+}
+
+WindowController::~WindowController() = default;
+
+void WindowController::buildWindow()
+{
+    m_window = std::make_unique<views::MainWindow>(m_theme, m_actions);
+    m_outboxPage = new views::OutboxPage(m_theme, m_actions);
+    m_queuesPage = new views::QueuesPage(m_theme, m_actions);
+    m_dispatcherPage = new views::DispatcherPage(m_theme, m_actions);
+    m_window->addHeading(tr("Events", "heading of the navigation"));
+    m_window->addPage(u"outbox"_s, tr("Outbox"), u"outbox"_s, m_outboxPage);
+    m_window->addHeading(tr("Downstream", "heading of the navigation"));
+    m_window->addPage(u"queues"_s, tr("Queues"), u"queues"_s, m_queuesPage);
+    m_window->addHeading(tr("Operate", "heading of the navigation"));
+    m_window->addPage(u"dispatcher"_s, tr("Dispatcher"), u"dispatcher"_s, m_dispatcherPage);
+}
+
+void WindowController::wirePages()
+{
+    using views::MainWindow;
+    using views::OutboxPage;
+    const auto on = [this](const char *id, auto function) {
+        connect(m_actions.action(QString::fromLatin1(id)), &QAction::triggered, this, function);
+    };
+    on("connect", [this] { openConnectDialog(); });
+    on("compose", [this] { openCompose({}); });
+    on("refresh", [this] { refreshNow(); });
+    on("pause", [this] { togglePause(); });
+    on("zone", [this] { setZone(m_zone == models::Zone::Utc ? models::Zone::Local : models::Zone::Utc); });
+    connect(&m_window->header(), &views::HeaderBar::zoneChosen, this, &WindowController::setZone);
+    connect(&m_window->header(), &views::HeaderBar::intervalChosen, this, [this](int seconds) {
+        m_interval = seconds;
+        m_paused = false;
+        m_window->header().setRefresh(m_interval, m_paused);
+        refreshNow();
+    });
+    connect(m_window.get(), &MainWindow::pageChanged, this, &WindowController::refreshNow);
+    connect(m_window.get(), &MainWindow::visibilityChanged, this, &WindowController::schedule);
+    connect(m_window.get(), &MainWindow::closeWanted, this, &WindowController::close);
+
+    connect(m_outboxPage, &OutboxPage::pageWanted, this, [this](const engine::outbox::PageRequest &request) {
+        if (m_session)
+            m_session->askPage(request);
+    });
+    connect(m_outboxPage, &OutboxPage::detailWanted, this, [this](const QByteArray &id) {
+        if (m_session)
+            m_session->outbox().requestDetail(id);
+    });
+    connect(m_outboxPage, &OutboxPage::composeWanted, this, [this] { openCompose({}); });
+    connect(m_outboxPage, &OutboxPage::composeSimilarWanted, this, [this](const engine::outbox::RowDetail &detail) {
+        engine::outbox::NewEvent event;
+        event.eventType = detail.row.eventType;
+        event.tenantId = detail.row.tenantId;
+        event.payload = detail.payload;
+        event.aggregateType = detail.aggregateType;
+        event.aggregateId = detail.aggregateId;
+        event.metadata = detail.metadata;
+        openCompose(event);
+    });
+    connect(m_outboxPage, &OutboxPage::retryWanted, this, &WindowController::retry);
+    connect(m_queuesPage, &views::QueuesPage::retryWanted, this, &WindowController::retry);
+    connect(m_dispatcherPage, &views::DispatcherPage::startWanted, this, [this] {
+        m_settings.setValue(u"dispatcher/sandboxStart"_s, true);
+        startDispatcher();
+    });
+    connect(m_dispatcherPage, &views::DispatcherPage::stopWanted, this, &WindowController::stopDispatcher);
+    connect(m_dispatcherPage, &views::DispatcherPage::connectWanted, this, &WindowController::openConnectDialog);
+
+    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    if (auto settings = engine::config::DispatcherSettings::fromEnvironment(environment)) {
+        m_dispatcherSettings = *settings;
+        m_dispatcherPage->setSettings(engine::config::describe(*settings, environment));
+    } else {
+        m_dispatcherPage->showFailure(settings.error());
+    }
+}
+
+void WindowController::start()
+{
+    restore();
+    m_window->show();
+    if (views::Page *page = m_window->page(m_window->currentPage()))
+        page->focusContent();
+    if (m_options.profile) {
+        connectTo(*m_options.profile);
+        return;
+    }
+    const QString wanted =
+        m_options.connection.isEmpty() ? m_settings.value(u"window/connection"_s).toString() : m_options.connection;
+    const auto saved = m_profiles.saved();
+    for (const ConnectionProfile &profile : saved) {
+        if (profile.name == wanted) {
+            readSecrets(profile);
+            return;
+        }
+    }
+    connectTo(ProfileStore::sandbox());
+}
+
+void WindowController::restore()
+{
+    m_window->restoreGeometry(m_settings.value(u"window/geometry"_s).toByteArray());
+    m_interval = qBound(1, m_settings.value(u"window/interval"_s, m_interval).toInt(), 3600);
+    m_window->header().setRefresh(m_interval, m_paused);
+    setZone(m_settings.value(u"window/zone"_s).toString() == u"local"_s ? models::Zone::Local : models::Zone::Utc);
+    for (const auto &[id, page] : m_window->pages()) {
+        const auto document = QJsonDocument::fromJson(m_settings.value(u"pages/"_s + id).toByteArray());
+        if (document.isObject())
+            page->restoreState(document.object());
+    }
+    m_window->setCurrentPage(m_settings.value(u"window/page"_s).toString());
+}
+
+void WindowController::save()
+{
+    m_settings.setValue(u"window/geometry"_s, m_window->saveGeometry());
+    m_settings.setValue(u"window/interval"_s, m_interval);
+    m_settings.setValue(u"window/zone"_s, m_zone == models::Zone::Local ? u"local"_s : u"utc"_s);
+    m_settings.setValue(u"window/page"_s, m_window->currentPage());
+    m_settings.setValue(u"window/connection"_s, m_profile.name);
+    for (const auto &[id, page] : m_window->pages())
+        m_settings.setValue(u"pages/"_s + id, QJsonDocument(page->saveState()).toJson(QJsonDocument::Compact));
+    m_settings.sync();
+}
+
+void WindowController::close()
+{
+    if (std::exchange(m_closing, true))
+        return;
+    save();
+    m_window->hide();
+    m_timer.stop();
+    m_next.reset();
+    dropSession();
+    m_dispatcher.stop();
+    m_sandbox.stop();
+}
+
+void WindowController::finishClosing()
+{
+    if (m_closing && m_sandboxStopped && m_liveSessions == 0
+        && m_dispatcher.progress().state == DispatcherState::Stopped)
+        emit closed();
+}
+
+void WindowController::connectTo(const ConnectionProfile &profile)
+{
+    if (m_dispatcher.progress().state == DispatcherState::Stopped) {
+        open(profile);
+        return;
+    }
+    // What the dispatcher holds is settled before the console looks elsewhere.
+    m_next = profile;
+    m_outboxPage->showWaiting(tr("Stopping the dispatcher…"));
+    m_dispatcher.stop();
+}
+
+void WindowController::readSecrets(const ConnectionProfile &profile)
+{
+    const auto open = [this](ConnectionProfile complete, const engine::Result<QString> &database,
+                             const engine::Result<QString> &redis) {
+        complete.databaseUrl = models::joinSecret(complete.databaseUrl, database.value_or(QString()));
+        complete.redisUrl = models::joinSecret(complete.redisUrl, redis.value_or(QString()));
+        connectTo(complete);
+    };
+    m_window->setProfile(profile);
+    m_outboxPage->showWaiting(tr("Asking the keyring for the passwords of %1…").arg(profile.name));
+    m_secrets.read(profile.name + u"/postgresql"_s, this,
+                   [this, profile, open](const engine::Result<QString> &database) {
+                       m_secrets.read(profile.name + u"/redis"_s, this,
+                                      [profile, database, open](const engine::Result<QString> &redis) {
+                                          open(profile, database, redis);
+                                      });
+                   });
+}
+
+void WindowController::open(const ConnectionProfile &profile)
+{
+    if (m_closing)
+        return;
+    dropSession();
+    m_profile = profile;
+    m_layout.reset();
+    m_failures = 0;
+    m_window->setProfile(profile);
+    m_window->header().setConnectionState(Severity::Muted, tr("Connecting"));
+    m_outboxPage->setProfile(profile);
+    m_queuesPage->forget();
+    m_queuesPage->setPrefix(profile.queuePrefix);
+    m_dispatcherPage->setProfile(profile);
+    m_dispatcherPage->setReady(false, tr("Waiting for the connection."));
+    views::StatusLine &line = m_window->statusLine();
+    line.setItem(Item::Database, Severity::Muted, tr("PostgreSQL –"));
+    line.setItem(Item::Redis, Severity::Muted, tr("Redis –"));
+    line.setItem(Item::OldestDue, Severity::Muted, tr("Oldest due –"));
+    line.setItem(Item::Cost, Severity::Muted, {});
+    showProgress(m_dispatcher.progress());
+    if (profile.sandbox)
+        openSandbox();
+    else
+        openSession(profile);
+}
+
+void WindowController::openSandbox()
+{
+    m_sandboxSteps.clear();
+    m_outboxPage->showWaiting(tr("Starting the sandbox…"));
+    m_queuesPage->showWaiting(tr("Starting the sandbox…"));
+    m_dispatcherPage->setReady(false, tr("The sandbox is starting."));
+    m_sandbox.start();
+}
+
+void WindowController::openSession(const ConnectionProfile &profile)
+{
+    m_profile = profile;
+    m_session = new Session(profile);
+    ++m_liveSessions;
+    connect(m_session, &QObject::destroyed, this, [this] {
+        --m_liveSessions;
+        finishClosing();
+    });
+    wireSession();
+    m_session->askTable();
+    schedule();
+}
+
+void WindowController::wireSession()
+{
+    OutboxFeed *outbox = &m_session->outbox();
+    QueueFeed *queues = &m_session->queues();
+    connect(outbox, &OutboxFeed::tableFound, this, &WindowController::showTable);
+    connect(outbox, &OutboxFeed::snapshotReady, this, &WindowController::showStats);
+    connect(outbox, &OutboxFeed::pageReady, m_outboxPage, &views::OutboxPage::showPage);
+    connect(outbox, &OutboxFeed::detailReady, m_outboxPage, &views::OutboxPage::showDetail);
+    connect(outbox, &OutboxFeed::detailFailed, m_outboxPage, &views::OutboxPage::showDetailError);
+    connect(outbox, &OutboxFeed::failed, this, &WindowController::showDatabaseFailure);
+    connect(outbox, &OutboxFeed::published, this, [this](const engine::outbox::Published &published) {
+        if (m_compose)
+            m_compose->showPublished(published);
+        refreshNow();
+    });
+    connect(outbox, &OutboxFeed::publishFailed, this, [this](const engine::Error &error) {
+        if (m_compose)
+            m_compose->showProblem(error);
+    });
+    const auto redisAnswered = [this](qint64 latencyMicros) {
+        m_redisGood = true;
+        m_window->statusLine().setItem(Item::Redis, Severity::Good,
+                                       tr("Redis %1").arg(models::latencyText(latencyMicros)));
+    };
+    connect(queues, &QueueFeed::snapshotReady, this,
+            [this, redisAnswered](const engine::watch::QueueSnapshot &snapshot) {
+                redisAnswered(snapshot.latencyMicros);
+                m_queuesPage->showQueues(snapshot.queues);
+            });
+    connect(queues, &QueueFeed::latencyReady, this, redisAnswered);
+    connect(queues, &QueueFeed::failed, this, &WindowController::showRedisFailure);
+}
+
+void WindowController::dropSession()
+{
+    m_timer.stop();
+    m_databaseGood = false;
+    m_redisGood = false;
+    if (m_compose)
+        m_compose->close();
+    if (!m_session)
+        return;
+    // Nothing of it may reach the window any more.
+    m_session->outbox().disconnect(this);
+    m_session->outbox().disconnect(m_outboxPage);
+    m_session->queues().disconnect(this);
+    m_session->retire();
+    m_session = nullptr;
+}
+
+void WindowController::retry()
+{
+    m_failures = 0;
+    if (m_profile.sandbox && !m_session) {
+        openSandbox();
+        return;
+    }
+    if (!m_layout && m_session)
+        m_session->askTable();
+    refreshNow();
+}
+
+void WindowController::showTable(const engine::outbox::Layout &layout)
+{
+    m_layout = layout;
+    m_failures = 0;
+    m_router = engine::dispatch::Router::builtIn(layout.kind);
+    QString notReady = m_dispatcherSettings ? QString() : tr("A setting in the environment cannot be used.");
+    if (!m_options.routesFile.isEmpty()) {
+        if (auto router = engine::dispatch::Router::fromFile(m_options.routesFile))
+            m_router = *router;
+        else
+            notReady = router.error().text();
+    }
+    m_outboxPage->setRouter(m_router);
+    m_outboxPage->showTable(layout);
+    m_dispatcherPage->setReady(notReady.isEmpty(), notReady);
+    refreshNow();
+    if (notReady.isEmpty() && startsByItself())
+        startDispatcher();
+}
+
+void WindowController::showDatabaseFailure(const engine::Error &error)
+{
+    m_databaseGood = false;
+    ++m_failures;
+    m_outboxPage->showError(error);
+    if (!m_layout)
+        m_dispatcherPage->setReady(false, error.message);
+    m_window->header().setConnectionState(Severity::Critical, error.text());
+    m_window->statusLine().setItem(Item::Database, Severity::Critical, tr("PostgreSQL unavailable"), error.text());
+    m_window->statusLine().setItem(Item::OldestDue, Severity::Muted, tr("Oldest due unavailable"));
+    schedule();
+}
+
+void WindowController::showRedisFailure(const engine::Error &error)
+{
+    m_redisGood = false;
+    m_queuesPage->showError(error);
+    m_window->statusLine().setItem(Item::Redis, Severity::Critical, tr("Redis unavailable"), error.text());
+}
+
+bool WindowController::isWatching() const
+{
+    return m_session && !m_closing && !m_paused && m_window->isVisible() && !m_window->isMinimized();
+}
+
+void WindowController::schedule()
+{
+    if (!isWatching()) {
+        m_timer.stop();
+        return;
+    }
+    if (m_timer.isActive() && m_failures == 0)
+        return;
+    m_timer.start(qMin(m_interval * 1000 << qMin(m_failures, 5), qMax(longestPauseMs, m_interval * 1000)));
+}
+
+void WindowController::tick()
+{
+    if (!isWatching())
+        return;
+    if (!m_layout) {
+        m_session->askTable();
+    } else {
+        const QString page = m_window->currentPage();
+        const bool slow = m_ticks % slowEveryTicks == 0;
+        if (page == u"outbox"_s) {
+            m_session->askStats();
+            m_session->askPageAgain(m_outboxPage->request());
+        } else if (slow) {
+            m_session->askStats();
+        }
+        if (page == u"queues"_s)
+            m_session->askQueues();
+        else if (slow)
+            m_session->askRedisLatency();
+    }
+    ++m_ticks;
+    showCost();
+    m_timer.stop();
+    schedule();
+}
+
+void WindowController::refreshNow()
+{
+    if (!m_session || m_closing)
+        return;
+    m_ticks = 0; // everything, the slow figures too
+    if (!m_layout) {
+        m_session->askTable();
+        return;
+    }
+    m_session->askStats();
+    if (m_window->currentPage() == u"outbox"_s)
+        m_outboxPage->refresh();
+    if (m_window->currentPage() == u"queues"_s)
+        m_session->askQueues();
+    else
+        m_session->askRedisLatency();
+    ++m_ticks;
+    m_timer.stop();
+    schedule();
+}
+
+void WindowController::togglePause()
+{
+    m_paused = !m_paused;
+    m_window->header().setRefresh(m_interval, m_paused);
+    if (m_paused)
+        m_timer.stop();
+    else
+        refreshNow();
+}
+
+void WindowController::setZone(models::Zone zone)
+{
+    m_zone = zone;
+    m_window->header().setZone(zone);
+    for (const auto &[id, page] : m_window->pages())
+        page->setZone(zone);
+}
+
+void WindowController::showStats(const engine::watch::OutboxSnapshot &snapshot)
+{
+    m_failures = 0;
+    m_databaseGood = true;
+    m_outboxPage->showStats(snapshot.stats);
+    m_window->header().setConnectionState(Severity::Good, tr("Connected"));
+    views::StatusLine &line = m_window->statusLine();
+    line.setItem(Item::Database, Severity::Good, tr("PostgreSQL %1").arg(models::latencyText(snapshot.latencyMicros)));
+    const auto age = snapshot.stats.oldestDueAgeMs;
+    const QString due = tr("%1 rows are due.").arg(models::countText(snapshot.stats.due));
+    if (!age)
+        line.setItem(Item::OldestDue, Severity::Good, tr("Nothing due"), due);
+    else
+        line.setItem(Item::OldestDue, *age > 60'000 ? Severity::Warning : Severity::Info,
+                     tr("Oldest due %1").arg(models::durationText(*age / 1000 * 1000)), due);
+}
+
+void WindowController::showCost()
+{
+    m_window->statusLine().setItem(
+        Item::Cost, Severity::Muted,
+        tr("This console: %1 questions/s").arg(models::rateText(m_session->questionsPerSecond())),
+        tr("Asked of PostgreSQL and Redis by this window, over the last half minute. Hidden, minimised or paused it "
+           "asks "
+           "nothing."));
+}
+
+bool WindowController::startsByItself() const
+{
+    if (m_profile.readOnly || m_dispatcher.progress().state != DispatcherState::Stopped)
+        return false;
+    if (m_dispatcherSettings->enabled)
+        return true;
+    // An attached database is never dispatched without being asked for; the sandbox is there to be seen at work.
+    return m_profile.sandbox && qEnvironmentVariableIsEmpty("OUTBOX_DISPATCHER_ENABLED")
+        && m_settings.value(u"dispatcher/sandboxStart"_s, true).toBool();
+}
+
+void WindowController::startDispatcher()
+{
+    if (m_profile.readOnly || !m_layout || !m_dispatcherSettings)
+        return;
+    const auto database = engine::sql::DatabaseUrl::parse(m_profile.databaseUrl);
+    const auto redis = engine::redis::Endpoint::parse(m_profile.redisUrl);
+    if (!database || !redis) {
+        m_dispatcherPage->showFailure(database ? redis.error() : database.error());
+        return;
+    }
+    engine::dispatch::DispatcherConfig config;
+    config.database = *database;
+    config.redis = *redis;
+    config.layout = *m_layout;
+    config.router = m_router;
+    config.settings = *m_dispatcherSettings;
+    config.queuePrefix = m_profile.queuePrefix.toUtf8();
+    m_dispatcher.start(config);
+}
+
+void WindowController::stopDispatcher()
+{
+    if (m_profile.sandbox)
+        m_settings.setValue(u"dispatcher/sandboxStart"_s, false);
+    m_dispatcher.stop();
+}
+
+void WindowController::showProgress(const engine::dispatch::Progress &progress)
+{
+    m_dispatcherPage->showProgress(progress);
+    views::StatusLine &line = m_window->statusLine();
+    switch (progress.state) {
+    case DispatcherState::Stopped:
+        line.setItem(Item::Dispatcher, Severity::Muted, tr("Dispatcher not running here"));
+        break;
+    case DispatcherState::Starting:
+        line.setItem(Item::Dispatcher, Severity::Info, tr("Dispatcher starting"));
+        break;
+    case DispatcherState::Running:
+        line.setItem(Item::Dispatcher, Severity::Good, tr("Dispatcher running"));
+        break;
+    case DispatcherState::Recovering:
+        line.setItem(Item::Dispatcher, Severity::Warning, tr("Dispatcher recovering"), progress.trouble);
+        break;
+    case DispatcherState::Stopping:
+        line.setItem(Item::Dispatcher, Severity::Info, tr("Dispatcher stopping"));
+        break;
+    }
+}
+
+} // namespace app

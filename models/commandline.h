@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <engine/config/profile.h>
+#include <engine/outbox/publisher.h>
+
+#include <QString>
+
+// The same thing in a terminal: command lines to copy.
+namespace models::commandline {
+
+// One word for a POSIX shell, quoted only where it must be.
+[[nodiscard]] QString shellWord(const QString &text);
+// `outbox-console rows --id ID` on that connection.
+[[nodiscard]] QString rows(const engine::config::ConnectionProfile &profile, const QByteArray &id);
+[[nodiscard]] QString publish(const engine::config::ConnectionProfile &profile, const engine::outbox::NewEvent &event);
+
+} // namespace models::commandline

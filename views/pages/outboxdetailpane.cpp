@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "outboxdetailpane.h"
+
+#include <views/widgets/build.h>
+#include <views/widgets/copyfield.h>
+#include <views/widgets/elidedlabel.h>
+#include <views/widgets/jsonview.h>
+#include <views/widgets/pill.h>
+#include <views/widgets/shapes.h>
+
+#include <models/commandline.h>
+#include <models/outboxmodel.h>
+#include <models/timeline.h>
+
+#include <QGridLayout>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace views {
+
+namespace {
+
+void emptyGrid(QGridLayout *grid)
+{
+    while (QLayoutItem *item = grid->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+}
+
+} // namespace
+
+OutboxDetailPane::OutboxDetailPane(const Theme &theme, QWidget *parent)
+    : QFrame(parent)
+    , m_theme(theme)
+    , m_stack(new QStackedWidget(this))
+    , m_message(build::label({}, "muted"))
+    , m_type(new ElidedLabel)
+    , m_pill(new Pill(theme))
+    , m_id(new CopyField(theme, tr("Event id")))
+    , m_facts(new QGridLayout)
+    , m_timeline(new QGridLayout)
+    , m_errorHeading(build::label(tr("Last error"), "section"))
+    , m_error(new QPlainTextEdit)
+    , m_payload(new JsonView(theme))
+    , m_similar(build::button(tr("Compose similar…")))
+{
+    setProperty("panel", true);
+    setObjectName(u"detailPane"_s);
+    setMinimumWidth(312);
+
+    m_message->setWordWrap(true);
+    m_message->setAlignment(Qt::AlignCenter);
+    auto *blank = new QWidget;
+    auto *blankLayout = new QVBoxLayout(blank);
+    blankLayout->addWidget(m_message);
+
+    auto *content = new QWidget;
+    auto *layout = new QVBoxLayout(content);
+    layout->setContentsMargins(16, 12, 16, 12);
+    layout->setSpacing(8);
+    auto *title = new QHBoxLayout;
+    build::tighten(title, 8);
+    QFont bold = theme.font();
+    bold.setWeight(QFont::DemiBold);
+    bold.setPixelSize(bold.pixelSize() + 1);
+    m_type->setFont(bold);
+    title->addWidget(m_type, 1);
+    title->addWidget(m_pill);
+    layout->addLayout(title);
+    layout->addWidget(m_id);
+    build::tighten(m_facts);
+    m_facts->setHorizontalSpacing(12);
+    m_facts->setVerticalSpacing(4);
+    m_facts->setColumnStretch(1, 1);
+    layout->addLayout(m_facts);
+    layout->addSpacing(4);
+    layout->addWidget(build::label(tr("Timeline"), "section"));
+    build::tighten(m_timeline);
+    m_timeline->setHorizontalSpacing(8);
+    m_timeline->setVerticalSpacing(6);
+    m_timeline->setColumnStretch(2, 1);
+    layout->addLayout(m_timeline);
+    layout->addSpacing(4);
+    layout->addWidget(m_errorHeading);
+    m_error->setReadOnly(true);
+    m_error->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_error->setFont(theme.fixedFont());
+    m_error->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    m_error->setAccessibleName(tr("Last error"));
+    m_error->setObjectName(u"lastError"_s);
+    layout->addWidget(m_error);
+    layout->addWidget(m_payload, 1);
+
+    auto *buttons = new QHBoxLayout;
+    build::tighten(buttons, 8);
+    QPushButton *copyCommand = build::button(tr("Copy command"));
+    copyCommand->setToolTip(tr("The command that shows this row in a terminal"));
+    buttons->addWidget(m_similar);
+    buttons->addWidget(copyCommand);
+    buttons->addStretch(1);
+    layout->addLayout(buttons);
+
+    m_stack->addWidget(blank);
+    m_stack->addWidget(content);
+    auto *outer = new QVBoxLayout(this);
+    outer->setContentsMargins(1, 1, 1, 1);
+    outer->addWidget(m_stack);
+
+    connect(m_similar, &QPushButton::clicked, this, &OutboxDetailPane::composeSimilarWanted);
+    connect(copyCommand, &QPushButton::clicked, this, &OutboxDetailPane::copyCommandWanted);
+    connect(&theme, &Theme::changed, this, &OutboxDetailPane::render);
+    clear();
+}
+
+void OutboxDetailPane::setProfile(const engine::config::ConnectionProfile &profile)
+{
+    m_profile = profile;
+    m_similar->setEnabled(!profile.readOnly);
+    m_similar->setToolTip(profile.readOnly ? tr("This connection is read-only.")
+                                           : tr("Compose a new event of this type with this payload"));
+}
+
+void OutboxDetailPane::setZone(models::Zone zone)
+{
+    m_zone = zone;
+    render();
+}
+
+void OutboxDetailPane::showDetail(const engine::outbox::RowDetail &detail, const QString &destination, qint64 now)
+{
+    m_detail = detail;
+    m_destination = destination;
+    m_now = now;
+    render();
+}
+
+void OutboxDetailPane::showLoading()
+{
+    m_detail.reset();
+    m_message->setText(tr("Reading the row…"));
+    m_stack->setCurrentIndex(0);
+}
+
+void OutboxDetailPane::showProblem(const engine::Error &error)
+{
+    m_detail.reset();
+    m_message->setText(error.message + u'\n' + error.hint);
+    m_stack->setCurrentIndex(0);
+}
+
+void OutboxDetailPane::clear()
+{
+    m_detail.reset();
+    m_message->setText(tr("Choose a row to see its timeline, its last error and its payload."));
+    m_stack->setCurrentIndex(0);
+}
+
+QString OutboxDetailPane::commandLine() const
+{
+    return m_detail ? models::commandline::rows(m_profile, m_detail->row.id) : QString();
+}
+
+void OutboxDetailPane::render()
+{
+    if (!m_detail)
+        return;
+    const engine::outbox::RowSummary &row = m_detail->row;
+    m_type->setText(QString::fromUtf8(row.eventType));
+    m_pill->setState(shapes::iconName(row.phase), QString::fromUtf8(row.status),
+                     models::statusSeverity(row.phase, row.retries));
+    m_id->setText(QString::fromUtf8(row.id));
+    renderFacts();
+    renderTimeline();
+
+    const QString error = m_detail->lastError.isEmpty() ? row.lastError : m_detail->lastError;
+    m_errorHeading->setVisible(!error.isEmpty());
+    m_error->setVisible(!error.isEmpty());
+    if (m_error->toPlainText() != error)
+        m_error->setPlainText(error);
+    const int perLine = qMax(20, (m_error->viewport()->width() - 8) / m_error->fontMetrics().horizontalAdvance(u'0'));
+    int lines = 0;
+    for (const QStringView line : QStringView(error).split(u'\n'))
+        lines += 1 + static_cast<int>(line.size()) / perLine;
+    lines = qBound(1, lines, 7);
+    m_error->setFixedHeight(lines * QFontMetrics(m_error->font()).lineSpacing() + 12);
+    m_payload->setPayload(m_detail->payload, m_detail->payloadBytes, QString::fromUtf8(m_detail->payloadType));
+    m_stack->setCurrentIndex(1);
+}
+
+void OutboxDetailPane::renderFacts()
+{
+    emptyGrid(m_facts);
+    int line = 0;
+    const auto add = [&](const QString &name, const QString &value) {
+        if (value.isEmpty())
+            return;
+        m_facts->addWidget(build::label(name, "muted"), line, 0);
+        auto *label = new ElidedLabel(nullptr, Qt::ElideMiddle);
+        label->setText(value);
+        m_facts->addWidget(label, line++, 1);
+    };
+    const engine::outbox::RowDetail &detail = *m_detail;
+    add(tr("Tenant"), QString::fromUtf8(detail.row.tenantId));
+    add(tr("Destination"), m_destination.isEmpty() ? tr("no route for this type") : m_destination);
+    add(tr("Dispatch key"), QString::fromUtf8(detail.dispatchKey));
+    if (!detail.aggregateId.isEmpty())
+        add(tr("Aggregate"), QString::fromUtf8(detail.aggregateType + ' ' + detail.aggregateId));
+    add(tr("Version"), QString::fromUtf8(detail.eventVersion));
+    if (detail.metadata != "{}")
+        add(tr("Metadata"), QString::fromUtf8(detail.metadata));
+}
+
+void OutboxDetailPane::renderTimeline()
+{
+    emptyGrid(m_timeline);
+    int line = 0;
+    for (const models::TimelineStep &step : models::timelineOf(*m_detail, m_destination, m_now)) {
+        auto *icon = new QLabel;
+        const bool plain = step.severity == models::Severity::Normal;
+        icon->setPixmap(m_theme.pixmap(shapes::iconName(step.severity),
+                                       plain ? ColorId::Muted : textColor(step.severity), 11, devicePixelRatioF()));
+        auto *time = new ElidedLabel;
+        time->setText(step.at ? models::clockText(*step.at, m_zone, m_now) : u"–"_s);
+        time->setInk(m_theme.color(ColorId::Muted));
+        if (step.at)
+            time->setToolTip(models::fullTimeText(*step.at, m_zone));
+        time->setMinimumWidth(time->sizeHint().width());
+        auto *words = new ElidedLabel;
+        words->setText(step.note.isEmpty() ? step.text : step.text + u" · "_s + step.note);
+        words->setInk(m_theme.textColor(step.severity));
+        m_timeline->addWidget(icon, line, 0);
+        m_timeline->addWidget(time, line, 1);
+        m_timeline->addWidget(words, line++, 2);
+    }
+}
+
+} // namespace views

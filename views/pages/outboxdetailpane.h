@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <views/theme/theme.h>
+
+#include <models/timetext.h>
+
+#include <engine/config/profile.h>
+#include <engine/outbox/reader.h>
+
+#include <QFrame>
+
+#include <optional>
+
+class QGridLayout;
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QStackedWidget;
+
+namespace views {
+
+class CopyField;
+class ElidedLabel;
+class JsonView;
+class Pill;
+
+// One row in full: what it is, what happened to it, why it failed, what it carries.
+class OutboxDetailPane final : public QFrame
+{
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(OutboxDetailPane)
+
+public:
+    // `theme` outlives the widget.
+    explicit OutboxDetailPane(const Theme &theme, QWidget *parent = nullptr);
+
+    void setProfile(const engine::config::ConnectionProfile &profile);
+    void setZone(models::Zone zone);
+    // `destination` empty: no route. `now` is the database's clock.
+    void showDetail(const engine::outbox::RowDetail &detail, const QString &destination, qint64 now);
+    void showLoading();
+    void showProblem(const engine::Error &error);
+    void clear();
+
+    [[nodiscard]] QString commandLine() const; // empty: no row is shown
+    [[nodiscard]] const std::optional<engine::outbox::RowDetail> &detail() const { return m_detail; }
+
+signals:
+    void composeSimilarWanted();
+    void copyIdWanted();
+    void copyCommandWanted();
+
+private:
+    void render();
+    void renderTimeline();
+    void renderFacts();
+
+    const Theme &m_theme;
+    engine::config::ConnectionProfile m_profile;
+    models::Zone m_zone = models::Zone::Utc;
+    std::optional<engine::outbox::RowDetail> m_detail;
+    QString m_destination;
+    qint64 m_now = 0;
+
+    QStackedWidget *m_stack;
+    QLabel *m_message;
+    ElidedLabel *m_type;
+    Pill *m_pill;
+    CopyField *m_id;
+    QGridLayout *m_facts;
+    QGridLayout *m_timeline;
+    QLabel *m_errorHeading;
+    QPlainTextEdit *m_error;
+    JsonView *m_payload;
+    QPushButton *m_similar;
+};
+
+} // namespace views
