@@ -31,8 +31,8 @@ private slots:
 private:
     [[nodiscard]] QStringList dispatch(const QStringList &more) const
     {
-        return QStringList{u"dispatch"_s, u"--drain"_s,          u"--json"_s,  u"--database"_s,
-                           m_servers->databaseUrl(), u"--redis"_s, m_servers->redisUrl()}
+        return QStringList{u"dispatch"_s, u"--drain"_s,         u"--json"_s, u"--database"_s, m_servers->databaseUrl(),
+                           u"--redis"_s,  m_servers->redisUrl()}
         + more;
     }
     [[nodiscard]] qint64 count(const QByteArray &condition);
@@ -48,8 +48,8 @@ void TestManyDispatchers::initTestCase()
     auto servers = test::PrivateServers::start();
     VERIFY_WORKED(servers);
     m_servers = std::move(*servers);
-    const auto applied
-        = test::console({u"schema"_s, u"apply"_s, u"--json"_s, u"--database"_s, m_servers->databaseUrl()});
+    const auto applied =
+        test::console({u"schema"_s, u"apply"_s, u"--json"_s, u"--database"_s, m_servers->databaseUrl()});
     VERIFY_EXIT(applied, 0);
     sql::ConnectOptions options;
     options.url = *sql::DatabaseUrl::parse(m_servers->databaseUrl());

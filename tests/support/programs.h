@@ -39,5 +39,4 @@ struct Outcome
 
 } // namespace test
 
-#define VERIFY_EXIT(outcome, code)                                                                                     \
-    QVERIFY2((outcome).exitCode == (code), QByteArray((outcome).text()).constData())
+#define VERIFY_EXIT(outcome, code) QVERIFY2((outcome).exitCode == (code), QByteArray((outcome).text()).constData())
