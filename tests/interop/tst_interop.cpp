@@ -46,7 +46,10 @@ private:
         return {u"--json"_s, u"--database"_s, m_databaseUrl, u"--redis"_s, m_redisUrl};
     }
     [[nodiscard]] QStringList database() const { return {u"--json"_s, u"--database"_s, m_databaseUrl}; }
-    [[nodiscard]] test::Environment modules() const { return {{u"INTEROP_MODULES"_s, QStringLiteral(INTEROP_MODULES)}}; }
+    [[nodiscard]] test::Environment modules() const
+    {
+        return {{u"INTEROP_MODULES"_s, QStringLiteral(INTEROP_MODULES)}};
+    }
     void publish(const std::vector<Event> &events);
     void dispatch(int expected);
     [[nodiscard]] std::unique_ptr<QProcess> startChecker(const QString &bullmq, const QString &queue, int expected,
@@ -123,8 +126,8 @@ std::unique_ptr<QProcess> TestInterop::startChecker(const QString &bullmq, const
 {
     return test::start(u"node"_s,
                        QStringList{QStringLiteral(INTEROP_SOURCES "/interop-check.mjs"), u"--redis"_s, m_redisUrl,
-                                   u"--bullmq"_s, bullmq, u"--queue"_s, queue, u"--expect"_s,
-                                   QString::number(expected), u"--settle"_s, u"300"_s}
+                                   u"--bullmq"_s, bullmq, u"--queue"_s, queue, u"--expect"_s, QString::number(expected),
+                                   u"--settle"_s, u"300"_s}
                            + more,
                        modules());
 }
@@ -170,10 +173,10 @@ void TestInterop::everyVersionRunsEveryJob()
         "{\"long\":\"" + QByteArray(200'000, 'x') + "\"}",
         QByteArray(200, '[') + QByteArray(200, ']'),
     };
-    const std::vector<std::pair<QByteArray, QString>> routes{{"mail.welcome.sent", u"outbox.mail"_s},
-                                                             {"webhook.booking.confirmed", u"outbox.webhook"_s},
-                                                             {"plugin.capability-use.recorded",
-                                                              u"outbox.plugin-capability-use"_s}};
+    const std::vector<std::pair<QByteArray, QString>> routes{
+        {"mail.welcome.sent", u"outbox.mail"_s},
+        {"webhook.booking.confirmed", u"outbox.webhook"_s},
+        {"plugin.capability-use.recorded", u"outbox.plugin-capability-use"_s}};
     std::vector<Event> events;
     for (const auto &[type, queue] : routes) {
         for (const QByteArray &payload : payloads)
@@ -257,8 +260,7 @@ void TestInterop::idleWorkerWakesAtOnce()
     QFETCH(const QString, bullmq);
     QTemporaryDir folder;
     const QString ready = folder.filePath(u"ready"_s);
-    const auto checker
-        = startChecker(bullmq, u"outbox.mail"_s, 5, {u"--ready-file"_s, ready, u"--no-exercise"_s});
+    const auto checker = startChecker(bullmq, u"outbox.mail"_s, 5, {u"--ready-file"_s, ready, u"--no-exercise"_s});
     QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(ready), 20'000);
     publish(std::vector<Event>(5, {"mail.welcome.sent", R"({"a":1})"}));
     dispatch(5);

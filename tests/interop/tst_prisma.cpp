@@ -79,11 +79,11 @@ void TestPrisma::findsAndHandsOver()
     QFETCH(const QString, done);
     QFETCH(const QString, queue);
     const QString url = m_servers->databaseUrl();
-    const auto produced = test::run(
-        u"node"_s,
-        {u"--import"_s, QStringLiteral("file://" PRISMA_CLIENT "/node_modules/tsx/dist/loader.mjs"),
-         QStringLiteral(PRISMA_CLIENT "/produce.mts"), u"30"_s, layout},
-        {{u"DATABASE_URL"_s, url}, {u"TZ"_s, u"Asia/Tokyo"_s}});
+    const auto produced =
+        test::run(u"node"_s,
+                  {u"--import"_s, QStringLiteral("file://" PRISMA_CLIENT "/node_modules/tsx/dist/loader.mjs"),
+                   QStringLiteral(PRISMA_CLIENT "/produce.mts"), u"30"_s, layout},
+                  {{u"DATABASE_URL"_s, url}, {u"TZ"_s, u"Asia/Tokyo"_s}});
     VERIFY_EXIT(produced, 0);
     QCOMPARE(produced.object()["committed"_L1].toInt(-1), 27);
     QCOMPARE(produced.object()["rolledBack"_L1].toInt(-1), 3);
