@@ -7,6 +7,8 @@
 #include <views/shell/mainwindow.h>
 #include <views/theme/theme.h>
 
+#include <models/outboxmodel.h>
+
 #include <QAction>
 #include <QDir>
 #include <QElapsedTimer>

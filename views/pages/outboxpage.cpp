@@ -57,8 +57,8 @@ OutboxPage::OutboxPage(const Theme &theme, ActionRegistry &actions, QWidget *par
     m_rowsState = new PageState(theme, m_table);
     m_splitter->addWidget(buildTable());
     m_splitter->addWidget(m_detail);
-    m_splitter->setStretchFactor(0, 1);
-    m_splitter->setStretchFactor(1, 0);
+    m_splitter->setStretchFactor(0, 3);
+    m_splitter->setStretchFactor(1, 1);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(12);
     m_splitter->setSizes({756, 312});
