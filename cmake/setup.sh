@@ -71,7 +71,7 @@ ensure_packages() {
     say "Installing ${#missing[@]} Debian packages: ${missing[*]}"
     local apt=(as_root DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 -o DPkg::Lock::Timeout=600
                -o Dpkg::Use-Pty=0)
-    "${apt[@]}" update >&2 </dev/null
+    "${apt[@]}" update >&2 </dev/null || say "apt-get update reported a problem; going on with the package lists at hand."
     if ! without_main_cluster "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >&2 </dev/null; then
         mapfile -t missing < <(missing_packages "$@")
         if ((${#missing[@]})); then

@@ -56,7 +56,7 @@ DispatchLoop::DispatchLoop(const DispatcherConfig &config)
     m_graceTimer.setInterval(config.stopGrace);
     connect(&m_graceTimer, &QTimer::timeout, this, [this] {
         log(LogEntry::Level::Warning,
-            tr("The grace time is over; %n row(s) stay claimed until their lease ends.", nullptr, m_progress.inFlight));
+            tr("The grace time is over; rows that stay claimed until their lease ends: %1.").arg(m_progress.inFlight));
         end(std::nullopt);
     });
 }
@@ -266,10 +266,9 @@ void DispatchLoop::onSettled(const BatchPointer &batch, const Result<outbox::Set
     m_progress.leaseLost += settled->leaseLost;
     if (settled->leaseLost > 0)
         log(LogEntry::Level::Warning,
-            tr("%n row(s) were settled too late: the lease had ended and nothing was changed.", nullptr,
-               static_cast<int>(settled->leaseLost)));
+            tr("Rows settled too late, so that nothing was changed: %1.").arg(settled->leaseLost));
     if (settled->dead > 0)
-        log(LogEntry::Level::Error, tr("%n row(s) became dead letters.", nullptr, static_cast<int>(settled->dead)));
+        log(LogEntry::Level::Error, tr("New dead letters: %1.").arg(settled->dead));
     if (settled->released > 0)
         m_nothingDue = false; // they are due again
     std::erase(m_batches, batch);
@@ -400,8 +399,8 @@ void DispatchLoop::report()
     const qint64 duplicates = m_progress.duplicates - m_reported.duplicates;
     if (handedOver > 0) {
         const QString text = duplicates > 0
-            ? tr("Handed over %1 rows, of which %2 had their job already.").arg(handedOver).arg(duplicates)
-            : tr("Handed over %1 rows.").arg(handedOver);
+            ? tr("Handed over: %1, of which %2 had their job already.").arg(handedOver).arg(duplicates)
+            : tr("Handed over: %1.").arg(handedOver);
         log(LogEntry::Level::Info, text);
     }
     m_reported = m_progress;

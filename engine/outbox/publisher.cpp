@@ -71,7 +71,9 @@ QByteArray insertStatement(const Layout &layout, bool dueAtPointInTime)
     // Every time is written here: a column default such as CURRENT_TIMESTAMP would follow the session's time zone.
     plan.add(layout.scheduledAt,
              dueAtPointInTime ? fromEpochMicros(layout.scheduledAt, "event.time")
-                              : now(layout.scheduledAt) + " + event.time * interval '1 millisecond'");
+                              // Cut to what a timestamp(3) holds: rounded up it would be due only in the next instant.
+                              : "date_trunc('milliseconds', " + now(layout.scheduledAt)
+                     + ") + event.time * interval '1 millisecond'");
     plan.add(layout.createdAt, now(layout.createdAt));
     plan.add(layout.updatedAt, now(layout.updatedAt));
     plan.add(layout.dispatchKey, "event.key");

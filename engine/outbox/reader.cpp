@@ -199,7 +199,7 @@ Result<Stats> Reader::stats(CountMode mode)
                 countStatement += " UNION ALL ";
             countStatement += "SELECT " + literal(status) + ", (SELECT count(*) FROM (SELECT 1 FROM "
                 + m_layout.quotedTable() + " WHERE " + m_layout.status.quoted() + " = " + literal(status) + " LIMIT "
-                + limit + ") AS some)";
+                + limit + ") AS counted)";
         }
     }
     auto counted = m_connection.read(countStatement, {}, serverTimeout);

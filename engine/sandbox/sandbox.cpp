@@ -167,8 +167,10 @@ Result<SandboxAddress> Sandbox::Private::run()
     auto postgresPrograms = prepareCluster();
     if (!postgresPrograms)
         return fail(postgresPrograms.error());
-    if (auto made = ensurePrivateFolder(folder.redisData(), account); !made)
-        return fail(made.error());
+    for (const QString &path : {folder.redisData(), folder.sockets}) {
+        if (auto made = ensurePrivateFolder(path, account); !made)
+            return fail(made.error());
+    }
 
     say(tr("Starting PostgreSQL and Redis ..."));
     const QDeadlineTimer deadline(startTime);
@@ -312,6 +314,8 @@ void Sandbox::Private::stop()
             redis->stop();
         if (postgres)
             postgres->stop();
+        if (!folder.sockets.startsWith(folder.path))
+            QDir().rmdir(folder.sockets);
     }
     redis.reset();
     postgres.reset();

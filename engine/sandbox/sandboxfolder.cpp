@@ -76,18 +76,16 @@ Result<void> closeToOthers(const QString &path, const Account &account)
     return {};
 }
 
-Result<QString> socketFolder(const QString &folder, const Account &account)
+QString socketFolder(const QString &folder, const Account &account)
 {
-    QString path = folder + u"/sockets"_s;
-    if (!PostgresServer::socketPathFits(path)) {
-        const QString name = u"/outbox-console-%1-%2"_s.arg(geteuid()).arg(hashed(folder));
-        path = qEnvironmentVariable("XDG_RUNTIME_DIR") + name;
-        if (!path.startsWith(u'/') || path == name || !canReach(path, account) || !PostgresServer::socketPathFits(path))
-            path = u"/tmp"_s + name;
-    }
-    if (auto made = ensurePrivateFolder(path, account); !made)
-        return fail(made.error());
-    return path;
+    const QString inside = folder + u"/sockets"_s;
+    if (PostgresServer::socketPathFits(inside))
+        return inside;
+    const QString name = u"/outbox-console-%1-%2"_s.arg(QString::number(geteuid()), hashed(folder));
+    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
+    const bool isUsable = runtime.startsWith(u'/') && QDir(runtime).exists() && canReach(runtime + name, account)
+        && PostgresServer::socketPathFits(runtime + name);
+    return (isUsable ? runtime : u"/tmp"_s) + name;
 }
 
 } // namespace
@@ -133,10 +131,7 @@ Result<SandboxFolder> prepareFolder(const QString &path, const Account &account)
             tr("The user %1, who runs the sandbox's servers, cannot enter %2.").arg(account.name, path),
             tr("Let others pass through the folders above it (chmod o+x), or run the console as a normal user."));
 
-    auto sockets = socketFolder(path, account);
-    if (!sockets)
-        return fail(sockets.error());
-    return SandboxFolder{path, *sockets};
+    return SandboxFolder{path, socketFolder(path, account)};
 }
 
 } // namespace engine::sandbox

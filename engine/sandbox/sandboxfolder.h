@@ -10,7 +10,7 @@ namespace engine::sandbox {
 struct SandboxFolder
 {
     QString path;
-    QString sockets; // within `path`, or elsewhere where that would be too long for a unix socket
+    QString sockets; // within `path`, or elsewhere where that would be too long for a unix socket; made by the owner
 
     [[nodiscard]] QString postgresData() const { return path + QStringLiteral("/postgres"); }
     [[nodiscard]] QString postgresUnfinished() const { return path + QStringLiteral("/postgres.new"); }
@@ -26,7 +26,8 @@ struct SandboxFolder
 // outbox-console/sandbox below the XDG data folder.
 [[nodiscard]] QString defaultSandboxFolder();
 
-// The folder to use for `wanted` (an absolute path): itself, or a stand-in below /var/lib/outbox-console if `account` cannot get there.
+// The folder to use for `wanted` (an absolute path): itself, or a stand-in below /var/lib/outbox-console if `account`
+// cannot get there.
 [[nodiscard]] QString reachableFolder(const QString &wanted, const Account &account);
 
 // Makes the folder, or checks that an existing one is ours; nobody else can enter it. Errors: Refused (not empty and

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <engine/transport/redis/client.h>
 #include <engine/transport/sql/connection.h>
-#include <tests/support/explain.h>
+#include <tests/support/verify.h>
 #include <tests/support/testservers.h>
 
 #include <QFileInfo>
@@ -47,7 +47,7 @@ private slots:
     void unixSocketsOnly()
     {
         auto servers = test::PrivateServers::start();
-        VERIFY_RESULT(servers);
+        VERIFY_WORKED(servers);
         QCOMPARE(valueOf((*servers)->databaseUrl(), "SELECT current_user || ' ' || current_database()"),
                  u"outbox test"_s);
         QCOMPARE(valueOf((*servers)->databaseUrl(), "SHOW listen_addresses"), QString());
@@ -68,7 +68,7 @@ private slots:
         options.postgres = {{u"timezone"_s, u"America/Sao_Paulo"_s}};
         options.redis = {{u"maxmemory-policy"_s, u"allkeys-lru"_s}};
         auto servers = test::PrivateServers::start(options);
-        VERIFY_RESULT(servers);
+        VERIFY_WORKED(servers);
         QCOMPARE(valueOf((*servers)->databaseUrl(), "SHOW timezone"), u"America/Sao_Paulo"_s);
         QCOMPARE(valueOf((*servers)->databaseSocketUrl(), "SHOW timezone"), u"America/Sao_Paulo"_s);
         QVERIFY(!connectTo(u"postgresql://outbox:wrong@127.0.0.1:%1/test"_s.arg((*servers)->databasePort())));
@@ -82,11 +82,11 @@ private slots:
     void surviveStopKillAndRestart()
     {
         auto servers = test::PrivateServers::start();
-        VERIFY_RESULT(servers);
+        VERIFY_WORKED(servers);
         (*servers)->postgres().kill();
         QVERIFY(!connectTo((*servers)->databaseUrl()));
         const auto restarted = (*servers)->restartPostgres();
-        VERIFY_RESULT(restarted);
+        VERIFY_WORKED(restarted);
         QCOMPARE(valueOf((*servers)->databaseUrl(), "SELECT 1"), u"1"_s);
 
         (*servers)->redis().stop();
@@ -102,7 +102,7 @@ private slots:
         QString folder;
         {
             auto servers = test::PrivateServers::start();
-            VERIFY_RESULT(servers);
+            VERIFY_WORKED(servers);
             postgres = (*servers)->postgres().pid();
             redis = (*servers)->redis().pid();
             folder = QFileInfo((*servers)->postgres().options().dataFolder).path();

@@ -22,5 +22,9 @@ QByteArray why(const engine::Result<T> &result)
 
 } // namespace test
 
-// Fails the test with the error's own words unless the Result holds a value.
-#define VERIFY_WORKED(result) QVERIFY2((result), test::why(result).constData())
+// Fails the test with the error's own words unless the Result holds a value. Evaluates its argument once.
+#define VERIFY_WORKED(result)                                                                                          \
+    do {                                                                                                               \
+        const auto &verifiedResult = (result);                                                                         \
+        QVERIFY2(verifiedResult, test::why(verifiedResult).constData());                                               \
+    } while (false)
