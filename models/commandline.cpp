@@ -25,7 +25,7 @@ QStringList target(const engine::config::ConnectionProfile &profile)
               << splitSecret(profile.redisUrl).url;
     }
     if (profile.sandbox || profile.name.isEmpty()) {
-        if (!profile.table.isEmpty())
+        if (!profile.table.isEmpty() && !(profile.sandbox && profile.table == u"public.\"OutboxEvent\""_s))
             words << u"--table"_s << profile.table;
         if (profile.queuePrefix != u"bull"_s)
             words << u"--prefix"_s << profile.queuePrefix;

@@ -21,6 +21,7 @@ ConnectionProfile ProfileStore::sandbox()
 {
     ConnectionProfile profile;
     profile.name = u"sandbox"_s;
+    profile.table = u"public.\"OutboxEvent\""_s; // it has one table of either layout
     profile.readOnly = false;
     profile.sandbox = true;
     return profile;

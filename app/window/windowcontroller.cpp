@@ -149,6 +149,7 @@ void WindowController::wirePages()
         openCompose(event);
     });
     connect(m_outboxPage, &OutboxPage::retryWanted, this, &WindowController::retry);
+    connect(m_outboxPage, &OutboxPage::connectionWanted, this, &WindowController::openConnectDialog);
     connect(m_queuesPage, &views::QueuesPage::retryWanted, this, &WindowController::retry);
     connect(m_dispatcherPage, &views::DispatcherPage::startWanted, this, [this] {
         m_settings.setValue(u"dispatcher/sandboxStart"_s, true);
@@ -170,8 +171,7 @@ void WindowController::start()
 {
     restore();
     m_window->show();
-    if (views::Page *page = m_window->page(m_window->currentPage()))
-        page->focusContent();
+    m_window->page(m_window->currentPage())->focusContent();
     if (m_options.profile) {
         connectTo(*m_options.profile);
         return;
@@ -311,8 +311,7 @@ void WindowController::openSession(const ConnectionProfile &profile)
         finishClosing();
     });
     wireSession();
-    m_session->askTable();
-    schedule();
+    refreshNow();
 }
 
 void WindowController::wireSession()
@@ -372,8 +371,6 @@ void WindowController::retry()
         openSandbox();
         return;
     }
-    if (!m_layout && m_session)
-        m_session->askTable();
     refreshNow();
 }
 
@@ -405,7 +402,11 @@ void WindowController::showDatabaseFailure(const engine::Error &error)
     if (!m_layout)
         m_dispatcherPage->setReady(false, error.message);
     m_window->header().setConnectionState(Severity::Critical, error.text());
-    m_window->statusLine().setItem(Item::Database, Severity::Critical, tr("PostgreSQL unavailable"), error.text());
+    using engine::ErrorCode;
+    const bool away = error.code == ErrorCode::CannotConnect || error.code == ErrorCode::Unavailable
+        || error.code == ErrorCode::Timeout;
+    m_window->statusLine().setItem(Item::Database, Severity::Critical,
+                                   away ? tr("PostgreSQL unavailable") : tr("No outbox table"), error.text());
     m_window->statusLine().setItem(Item::OldestDue, Severity::Muted, tr("Oldest due unavailable"));
     schedule();
 }
@@ -437,22 +438,20 @@ void WindowController::tick()
 {
     if (!isWatching())
         return;
+    const QString page = m_window->currentPage();
+    const bool slow = m_ticks % slowEveryTicks == 0;
     if (!m_layout) {
         m_session->askTable();
-    } else {
-        const QString page = m_window->currentPage();
-        const bool slow = m_ticks % slowEveryTicks == 0;
-        if (page == u"outbox"_s) {
-            m_session->askStats();
-            m_session->askPageAgain(m_outboxPage->request());
-        } else if (slow) {
-            m_session->askStats();
-        }
-        if (page == u"queues"_s)
-            m_session->askQueues();
-        else if (slow)
-            m_session->askRedisLatency();
+    } else if (page == u"outbox"_s) {
+        m_session->askStats();
+        m_session->askPageAgain(m_outboxPage->request());
+    } else if (slow) {
+        m_session->askStats();
     }
+    if (page == u"queues"_s)
+        m_session->askQueues();
+    else if (slow)
+        m_session->askRedisLatency();
     ++m_ticks;
     showCost();
     m_timer.stop();
@@ -466,11 +465,11 @@ void WindowController::refreshNow()
     m_ticks = 0; // everything, the slow figures too
     if (!m_layout) {
         m_session->askTable();
-        return;
+    } else {
+        m_session->askStats();
+        if (m_window->currentPage() == u"outbox"_s)
+            m_outboxPage->refresh();
     }
-    m_session->askStats();
-    if (m_window->currentPage() == u"outbox"_s)
-        m_outboxPage->refresh();
     if (m_window->currentPage() == u"queues"_s)
         m_session->askQueues();
     else

@@ -7,6 +7,8 @@
 #include <views/shell/mainwindow.h>
 #include <views/theme/theme.h>
 
+#include <models/outboxmodel.h>
+
 #include <QAction>
 #include <QDir>
 #include <QElapsedTimer>
@@ -71,7 +73,9 @@ void LiveWindowTest::fromStartToClose()
     shoot(window, u"live-1-starting.png"_s);
 
     auto *table = window.findChild<QTableView *>(u"outboxTable"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() > 0, 60'000);
+    const bool hasRows = QTest::qWaitFor([table] { return table->model()->rowCount() > 0; }, 60'000);
+    shoot(window, u"live-2-first-rows.png"_s); // says why, if there are none
+    QVERIFY(hasRows);
     auto *dispatcher = window.findChild<views::DispatcherPage *>();
     QTRY_COMPARE_WITH_TIMEOUT(dispatcher->state(), DispatcherState::Running, 20'000);
     table->setCurrentIndex(table->model()->index(0, 0));
@@ -93,16 +97,16 @@ void LiveWindowTest::fromStartToClose()
         return QString();
     };
     QTRY_COMPARE_WITH_TIMEOUT(statusOf(u"mail.live.tested"_s), u"DONE"_s, 20'000);
-    shoot(window, u"live-2-outbox.png"_s);
+    shoot(window, u"live-3-outbox.png"_s);
     dialog->close();
 
     window.setCurrentPage(u"queues"_s);
     auto *queues = window.findChild<QTableView *>(u"queueTable"_s);
     QTRY_VERIFY_WITH_TIMEOUT(queues->model()->rowCount() > 0, 20'000);
-    shoot(window, u"live-3-queues.png"_s);
+    shoot(window, u"live-4-queues.png"_s);
     window.setCurrentPage(u"dispatcher"_s);
     QTRY_VERIFY(window.findChild<QTableView *>(u"logTable"_s)->model()->rowCount() > 0);
-    shoot(window, u"live-4-dispatcher.png"_s);
+    shoot(window, u"live-5-dispatcher.png"_s);
 
     QSignalSpy closed(controller.get(), &app::WindowController::closed);
     window.close();

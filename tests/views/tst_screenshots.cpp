@@ -140,8 +140,11 @@ void ScreenshotTest::dispatcherPictures(Stage &stage, const QString &suffix)
     auto *log = stage.window->findChild<QTableView *>(u"logTable"_s);
     QTRY_COMPARE(log->model()->rowCount(), 3);
     models::RateSeries series;
-    for (int second = 0; second <= 280; ++second)
-        series.add(second * 34 + (second % 17) * 9 + (second > 200 ? (second - 200) * 20 : 0), second * 1000LL);
+    qint64 total = 0;
+    for (int second = 0; second <= 280; ++second) {
+        total += second < 200 ? 300 + (second * 7919) % 60 : 40 + (second * 7919) % 25;
+        series.add(total, second * 1000LL);
+    }
     stage.window->findChild<views::ThroughputChart *>()->setSeries(series, 281'000);
     stage.shoot(u"dispatcher-running"_s + suffix);
     progress.state = DispatcherState::Recovering;

@@ -131,8 +131,9 @@ QWidget *ConnectDialog::buildList()
 
 QWidget *ConnectDialog::buildForm()
 {
-    m_fields = new QWidget;
-    auto *form = new QFormLayout(m_fields);
+    auto *fields = new QWidget;
+    auto *form = new QFormLayout(fields);
+    m_form = form;
     form->setContentsMargins(0, 0, 0, 0);
     form->setHorizontalSpacing(16);
     form->setVerticalSpacing(8);
@@ -165,14 +166,17 @@ QWidget *ConnectDialog::buildForm()
 
     m_sandboxWords =
         build::label(tr("A private PostgreSQL and Redis on this computer, with sample tables and events. Started "
-                        "and stopped by the console; nothing else can reach them. Everything may be tried here."),
+                        "and stopped by the console; nothing else can reach them. Everything may be tried here. It "
+                        "holds one table of either layout: "
+                        "public.\"OutboxEvent\" and public.message_outbox."),
                      "muted");
     m_sandboxWords->setWordWrap(true);
     auto *both = new QWidget;
     auto *layout = new QVBoxLayout(both);
     build::tighten(layout);
-    layout->addWidget(m_fields);
+    layout->setSpacing(12);
     layout->addWidget(m_sandboxWords);
+    layout->addWidget(fields);
 
     connect(m_database, &QLineEdit::editingFinished, this, [this] { takePasswordOut(m_database, m_databasePassword); });
     connect(m_redis, &QLineEdit::editingFinished, this, [this] { takePasswordOut(m_redis, m_redisPassword); });
@@ -264,7 +268,10 @@ void ConnectDialog::fill(const ConnectionProfile &profile)
     m_prefix->setText(profile.queuePrefix);
     m_readOnly->setChecked(profile.readOnly);
     m_production->setChecked(profile.production);
-    m_fields->setVisible(!profile.sandbox);
+    for (int row = 0; row < m_form->rowCount(); ++row) {
+        const QLayoutItem *field = m_form->itemAt(row, QFormLayout::FieldRole);
+        m_form->setRowVisible(row, !profile.sandbox || field->widget() == m_table);
+    }
     m_sandboxWords->setVisible(profile.sandbox);
     m_filling = false;
     check();
@@ -362,8 +369,11 @@ void ConnectDialog::save()
 
 ConnectionProfile ConnectDialog::profile() const
 {
-    if (isSandbox())
-        return m_profiles.profiles()[m_list->currentIndex().row()];
+    if (isSandbox()) {
+        ConnectionProfile sandbox = m_profiles.profiles()[m_list->currentIndex().row()];
+        sandbox.table = m_table->text().trimmed();
+        return sandbox;
+    }
     ConnectionProfile profile;
     profile.name = m_name->text().trimmed();
     profile.databaseUrl = models::joinSecret(m_database->text().trimmed(), m_databasePassword->text());

@@ -12,6 +12,7 @@
 #include <QDialog>
 
 class QCheckBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QListView;
@@ -69,7 +70,7 @@ private:
     QListView *m_list = nullptr;
     QPushButton *m_new = nullptr;
     QPushButton *m_remove = nullptr;
-    QWidget *m_fields = nullptr;
+    QFormLayout *m_form = nullptr;
     QLabel *m_sandboxWords = nullptr;
     QLineEdit *m_name;
     QLineEdit *m_database;

@@ -187,7 +187,7 @@ void OutboxDetailPane::render()
     int lines = 0;
     for (const QStringView line : QStringView(error).split(u'\n'))
         lines += 1 + static_cast<int>(line.size()) / perLine;
-    lines = qBound(1, lines, 7);
+    lines = qBound(1, lines > 1 ? lines + 1 : 1, 8); // words do not fill their lines
     m_error->setFixedHeight(lines * QFontMetrics(m_error->font()).lineSpacing() + 12);
     m_payload->setPayload(m_detail->payload, m_detail->payloadBytes, QString::fromUtf8(m_detail->payloadType));
     m_stack->setCurrentIndex(1);

@@ -57,8 +57,8 @@ OutboxPage::OutboxPage(const Theme &theme, ActionRegistry &actions, QWidget *par
     m_rowsState = new PageState(theme, m_table);
     m_splitter->addWidget(buildTable());
     m_splitter->addWidget(m_detail);
-    m_splitter->setStretchFactor(0, 1);
-    m_splitter->setStretchFactor(1, 0);
+    m_splitter->setStretchFactor(0, 3);
+    m_splitter->setStretchFactor(1, 1);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(12);
     m_splitter->setSizes({756, 312});
@@ -91,7 +91,8 @@ OutboxPage::OutboxPage(const Theme &theme, ActionRegistry &actions, QWidget *par
     connect(&m_model, &QAbstractItemModel::modelReset, this, &OutboxPage::rowChosen);
     connect(&m_model, &QAbstractItemModel::rowsRemoved, this, &OutboxPage::rowChosen);
     connect(m_table, &ConsoleTable::spacePressed, this, &Page::pauseWanted);
-    connect(m_state, &PageState::retryWanted, this, &OutboxPage::retryWanted);
+    connect(m_state, &PageState::retryWanted, this,
+            [this] { m_choosesTable ? emit connectionWanted() : emit retryWanted(); });
     connect(m_rowsState, &PageState::activated, this, [this] {
         if (m_filters->isEmpty())
             emit composeWanted();
@@ -241,6 +242,8 @@ void OutboxPage::showPage(const PageRequest &request, const engine::outbox::RowP
                                tr("Events appear here as soon as an application writes them."),
                                m_profile.readOnly ? QString() : tr("Compose an event…"));
     updatePaging();
+    if (std::exchange(m_wantsFocus, false) && m_table->isVisible())
+        m_table->setFocus(Qt::OtherFocusReason);
 }
 
 void OutboxPage::showStats(const engine::outbox::Stats &stats)
@@ -266,8 +269,12 @@ void OutboxPage::showDetailError(const QByteArray &id, const engine::Error &erro
 
 void OutboxPage::showError(const engine::Error &error)
 {
+    m_choosesTable = error.code == engine::ErrorCode::Ambiguous;
     if (!m_shown || !m_state->showsContent()) {
-        m_state->showError(error);
+        engine::Error shown = error;
+        if (m_choosesTable)
+            shown.hint = tr("Name the one you mean in the connection's Table field.");
+        m_state->showError(shown, m_choosesTable ? tr("Open connection…") : QString());
         return;
     }
     m_banner->say(models::Severity::Critical, error.message,
@@ -423,6 +430,7 @@ void OutboxPage::restoreState(const QJsonObject &state)
 
 void OutboxPage::focusContent()
 {
+    m_wantsFocus = !m_table->isVisible();
     m_table->setFocus(Qt::OtherFocusReason);
 }
 

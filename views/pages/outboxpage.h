@@ -62,6 +62,7 @@ signals:
     void composeWanted();
     void composeSimilarWanted(const engine::outbox::RowDetail &detail);
     void retryWanted();
+    void connectionWanted(); // to choose the table
 
 private:
     void addActions(ActionRegistry &actions);
@@ -88,6 +89,8 @@ private:
     std::optional<engine::outbox::Stats> m_stats;
     qint64 m_now = 0;
     QByteArray m_askedDetail;
+    bool m_choosesTable = false; // the error in view is about which table is meant
+    bool m_wantsFocus = false; // as soon as there are rows
 
     QLabel *m_title;
     QLabel *m_subtitle;

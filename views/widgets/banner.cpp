@@ -33,6 +33,7 @@ Banner::Banner(const Theme &theme, QWidget *parent)
     layout->addWidget(m_words, 1);
     layout->addWidget(m_button);
     setMinimumHeight(40);
+    m_button->hide();
     connect(m_button, &QPushButton::clicked, this, &Banner::activated);
     connect(&theme, &Theme::changed, this, &Banner::paintNow);
     hide();

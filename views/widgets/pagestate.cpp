@@ -43,6 +43,7 @@ PageState::PageState(const Theme &theme, QWidget *content, QWidget *parent)
     m_detail->setAccessibleName(tr("What the server said"));
     m_detail->setFixedSize(560, 72);
     m_button->setObjectName(u"stateButton"_s);
+    m_button->hide(); // until it has something to say
 
     auto *layout = new QVBoxLayout(message);
     layout->setSpacing(8);
