@@ -33,7 +33,10 @@ public:
     [[nodiscard]] std::optional<int> parse(const QStringList &arguments);
 
     // An option that this sub-command does not have is not set and has no value.
-    [[nodiscard]] bool isSet(const QString &option) const { return m_options.contains(option) && m_parser.isSet(option); }
+    [[nodiscard]] bool isSet(const QString &option) const
+    {
+        return m_options.contains(option) && m_parser.isSet(option);
+    }
     [[nodiscard]] QString value(const QString &option) const
     {
         return m_options.contains(option) ? m_parser.value(option) : QString();
