@@ -141,7 +141,7 @@ QVariant OutboxModel::headerData(int section, Qt::Orientation orientation, int r
 
 QString OutboxModel::moment(std::optional<qint64> micros) const
 {
-    return micros ? clockText(*micros, m_zone, m_now) : u"–"_s;
+    return micros ? shortTimeText(*micros, m_zone, m_now) : u"–"_s;
 }
 
 QString OutboxModel::text(const RowSummary &row, int column) const
@@ -184,14 +184,14 @@ QString OutboxModel::note(const RowSummary &row) const
     case Phase::Retrying: {
         QString when;
         if (row.scheduledAt && *row.scheduledAt > m_now)
-            when = (row.retries > 0 ? tr("next attempt %1") : tr("due %1")).arg(relativeText(*row.scheduledAt, m_now));
+            when = (row.retries > 0 ? tr("retry %1") : tr("due %1")).arg(relativeText(*row.scheduledAt, m_now));
         if (error.isEmpty() || row.retries == 0)
             return when;
         return when.isEmpty() ? error : when + u" · "_s + error;
     }
     case Phase::HandedOver:
         if (row.processedAt && row.createdAt && *row.processedAt >= *row.createdAt)
-            return tr("handed over after %1").arg(durationText((*row.processedAt - *row.createdAt) / 1000));
+            return tr("took %1").arg(durationText((*row.processedAt - *row.createdAt) / 1000));
         return {};
     case Phase::Unknown:
         return tr("this layout has no such status");

@@ -48,6 +48,19 @@ QString clockText(qint64 micros, Zone zone, qint64 nowMicros)
     return time.toString(u"yyyy-MM-dd HH:mm:ss");
 }
 
+QString shortTimeText(qint64 micros, Zone zone, qint64 nowMicros)
+{
+    const QDateTime time = at(micros, zone);
+    const QDateTime now = at(nowMicros, zone);
+    if (!time.isValid())
+        return u"–"_s;
+    if (time.date() == now.date())
+        return time.toString(u"HH:mm:ss");
+    if (time.date().year() == now.date().year())
+        return QLocale().toString(time.date(), u"d MMM") + u' ' + time.toString(u"HH:mm");
+    return time.toString(u"yyyy-MM-dd");
+}
+
 QString fullTimeText(qint64 micros, Zone zone)
 {
     const QDateTime time = at(micros, zone);

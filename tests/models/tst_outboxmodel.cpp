@@ -168,7 +168,7 @@ void OutboxModelTest::notes_data()
     RowSummary again = row("a", Phase::Waiting, 3);
     again.scheduledAt = now + 41'000'000;
     again.lastError = u"503 from receiver\nbody"_s;
-    QTest::newRow("waits for a retry") << again << u"next attempt in 41 s · 503 from receiver …"_s << Severity::Warning;
+    QTest::newRow("waits for a retry") << again << u"retry in 41 s · 503 from receiver …"_s << Severity::Warning;
     RowSummary held = row("a", Phase::InFlight);
     held.lockedUntil = now + 296'000'000;
     QTest::newRow("held") << held << u"lease until 15:07:07"_s << Severity::Info;
@@ -180,7 +180,7 @@ void OutboxModelTest::notes_data()
     RowSummary done = row("a", Phase::HandedOver);
     done.createdAt = now - 912'000;
     done.processedAt = now;
-    QTest::newRow("handed over") << done << u"handed over after 912 ms"_s << Severity::Muted;
+    QTest::newRow("handed over") << done << u"took 912 ms"_s << Severity::Muted;
     QTest::newRow("strange") << row("a", Phase::Unknown) << u"this layout has no such status"_s << Severity::Warning;
 }
 

@@ -73,6 +73,7 @@ void TextsTest::clocks()
     QFETCH(qint64, micros);
     QFETCH(QString, text);
     QCOMPARE(models::clockText(micros, Zone::Utc, now), text);
+    QVERIFY(models::shortTimeText(micros, Zone::Utc, now).size() <= 12);
 }
 
 void TextsTest::localTimeFollowsTheZone()

@@ -33,7 +33,7 @@ private slots:
     void fromStartToClose();
 
 private:
-    static void shoot(views::MainWindow &window, const QString &name);
+    static void shoot(QWidget &window, const QString &name);
 
     QTemporaryDir m_folder;
 };
@@ -46,7 +46,7 @@ void LiveWindowTest::initTestCase()
         m_folder.path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner | QFile::ExeGroup | QFile::ExeOther));
 }
 
-void LiveWindowTest::shoot(views::MainWindow &window, const QString &name)
+void LiveWindowTest::shoot(QWidget &window, const QString &name)
 {
     const QDir folder(QStringLiteral(SCREENSHOT_FOLDER));
     QVERIFY(folder.mkpath(u"."_s));
@@ -86,6 +86,7 @@ void LiveWindowTest::fromStartToClose()
     auto *dialog = window.findChild<views::ComposeDialog *>();
     QVERIFY(dialog);
     dialog->findChild<QLineEdit *>(u"typeField"_s)->setText(u"mail.live.tested"_s);
+    dialog->findChild<QLineEdit *>(u"tenantField"_s)->setText(u"acme"_s);
     QSignalSpy published(dialog, &views::ComposeDialog::publishWanted);
     dialog->findChild<QPushButton *>(u"publishButton"_s)->click();
     QCOMPARE(published.count(), 1);
@@ -96,8 +97,10 @@ void LiveWindowTest::fromStartToClose()
         }
         return QString();
     };
-    QTRY_COMPARE_WITH_TIMEOUT(statusOf(u"mail.live.tested"_s), u"DONE"_s, 20'000);
+    const bool handedOver = QTest::qWaitFor([&] { return statusOf(u"mail.live.tested"_s) == u"DONE"_s; }, 20'000);
     shoot(window, u"live-3-outbox.png"_s);
+    shoot(*dialog, u"live-3-compose.png"_s);
+    QVERIFY(handedOver);
     dialog->close();
 
     window.setCurrentPage(u"queues"_s);

@@ -324,6 +324,8 @@ void WindowTest::composeChecksWhileTyping()
     auto *publish = dialog.findChild<QPushButton *>(u"publishButton"_s);
     QVERIFY(!publish->isEnabled());
     type->setText(u"mail.invoice.sent"_s);
+    QVERIFY(!publish->isEnabled()); // no tenant yet
+    dialog.findChild<QLineEdit *>(u"tenantField"_s)->setText(u"t_1"_s);
     QVERIFY(publish->isEnabled());
     payload->setPlainText(u"{\n  \"ü\": tru\n}"_s);
     QVERIFY(!publish->isEnabled());
@@ -342,6 +344,7 @@ void WindowTest::composePublishesOnce()
     const auto router = engine::dispatch::Router::builtIn(engine::outbox::LayoutKind::Event);
     views::ComposeDialog dialog(stage.theme, samples::sandbox(), samples::eventLayout(), router);
     dialog.findChild<QLineEdit *>(u"typeField"_s)->setText(u"mail.invoice.sent"_s);
+    dialog.findChild<QLineEdit *>(u"tenantField"_s)->setText(u"t_1"_s);
     auto *publish = dialog.findChild<QPushButton *>(u"publishButton"_s);
     QSignalSpy wanted(&dialog, &views::ComposeDialog::publishWanted);
     publish->click();

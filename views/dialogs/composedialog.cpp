@@ -76,6 +76,7 @@ ComposeDialog::ComposeDialog(const Theme &theme, const engine::config::Connectio
     , m_type(new QLineEdit)
     , m_typeState(stateLabel())
     , m_tenant(new QLineEdit)
+    , m_tenantState(stateLabel())
     , m_payload(new JsonEdit(theme))
     , m_payloadState(stateLabel())
     , m_indent(build::button(tr("Indent")))
@@ -145,7 +146,8 @@ void ComposeDialog::buildForm(QFormLayout *form)
     form->addRow(tr("&Type"), stacked(m_type, m_typeState));
     m_type->setAccessibleName(tr("Event type"));
     m_tenant->setAccessibleName(tr("Tenant"));
-    form->addRow(tr("Te&nant"), m_tenant);
+    m_tenant->setObjectName(u"tenantField"_s);
+    form->addRow(tr("Te&nant"), stacked(m_tenant, m_tenantState));
 
     if (m_layout.kind == engine::outbox::LayoutKind::Message) {
         m_aggregateType->setPlaceholderText(tr("the type's first word"));
@@ -251,11 +253,14 @@ void ComposeDialog::check()
         typeIsGood = true;
         setState(m_typeState, true, tr("Goes to the queue %1").arg(QString::fromUtf8(*queue)));
     }
+    // Said only when everything before it is right: an empty form is not wrong yet.
+    setState(m_tenantState, false, typeIsGood && now.tenantId.isEmpty() ? tr("An event needs a tenant.") : QString());
+    m_tenantState->setVisible(!m_tenantState->text().isEmpty());
     setState(m_payloadState, m_payload->isValid(), m_payload->isValid() ? tr("Valid JSON") : m_payload->problem());
     setState(m_metadataState, m_metadata->isValid(), m_metadata->problem());
     m_indent->setEnabled(m_payload->isValid());
 
-    const bool complete = typeIsGood && m_payload->isValid() && m_metadata->isValid();
+    const bool complete = typeIsGood && !now.tenantId.isEmpty() && m_payload->isValid() && m_metadata->isValid();
     m_command->setText(complete ? models::commandline::publish(m_profile, now) : QString());
     m_command->setEnabled(complete);
     m_publish->setEnabled(complete && !m_publishing && !m_profile.readOnly);

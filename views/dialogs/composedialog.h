@@ -57,6 +57,7 @@ private:
     QLineEdit *m_type;
     QLabel *m_typeState;
     QLineEdit *m_tenant;
+    QLabel *m_tenantState;
     JsonEdit *m_payload;
     QLabel *m_payloadState;
     QPushButton *m_indent;

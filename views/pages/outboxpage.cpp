@@ -113,12 +113,12 @@ QWidget *OutboxPage::buildTable()
     m_table->setModel(&m_model);
     m_table->setObjectName(u"outboxTable"_s);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setColumnPlan({{OutboxModel::Scheduled, 78, 92},
-                            {OutboxModel::Created, 78, 92},
+    m_table->setColumnPlan({{OutboxModel::Scheduled, 96, 100},
+                            {OutboxModel::Created, 96, 100},
                             {OutboxModel::Status, 128, 136},
-                            {OutboxModel::Type, 164, 280},
-                            {OutboxModel::Tenant, 68, 140},
-                            {OutboxModel::Retries, 60, 76},
+                            {OutboxModel::Type, 158, 280},
+                            {OutboxModel::Tenant, 64, 140},
+                            {OutboxModel::Retries, 58, 76},
                             {OutboxModel::Destination, 130, 210}},
                            740, 1340);
     m_table->setColumnHidden(OutboxModel::Created, true);
