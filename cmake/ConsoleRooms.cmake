@@ -24,4 +24,6 @@ function(console_room name)
     cmake_parse_arguments(ROOM "" "" "SOURCES;LINK" ${ARGN})
     add_library(${name} STATIC ${ROOM_SOURCES})
     target_link_libraries(${name} PUBLIC console_flags ${ROOM_LINK})
+    list(TRANSFORM ROOM_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    set_property(GLOBAL APPEND PROPERTY CONSOLE_SOURCES ${ROOM_SOURCES}) # what translations are taken from
 endfunction()

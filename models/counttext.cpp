@@ -12,10 +12,11 @@ namespace models {
 
 namespace {
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("models::CountText", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(models::CountText)
+};
 
 QLocale grouping()
 {
@@ -27,9 +28,9 @@ QLocale grouping()
 QString shortened(qint64 value)
 {
     if (value >= 1000000000)
-        return tr("%1 bn").arg(grouping().toString(static_cast<double>(value) / 1e9, 'f', 2));
+        return Text::tr("%1 bn").arg(grouping().toString(static_cast<double>(value) / 1e9, 'f', 2));
     if (value >= 1000000)
-        return tr("%1 M").arg(grouping().toString(static_cast<double>(value) / 1e6, 'f', 2));
+        return Text::tr("%1 M").arg(grouping().toString(static_cast<double>(value) / 1e6, 'f', 2));
     return numberText(value);
 }
 
@@ -52,10 +53,11 @@ QString rateText(double perSecond)
 QString bytesText(qint64 bytes)
 {
     if (bytes < 1024)
-        return tr("%1 bytes").arg(bytes);
+        return Text::tr("%1 bytes").arg(bytes);
     if (bytes < 1024 * 1024)
-        return tr("%1 KiB").arg(grouping().toString(static_cast<double>(bytes) / 1024.0, 'f', bytes < 10240 ? 1 : 0));
-    return tr("%1 MiB").arg(grouping().toString(static_cast<double>(bytes) / 1048576.0, 'f', 1));
+        return Text::tr("%1 KiB").arg(
+            grouping().toString(static_cast<double>(bytes) / 1024.0, 'f', bytes < 10240 ? 1 : 0));
+    return Text::tr("%1 MiB").arg(grouping().toString(static_cast<double>(bytes) / 1048576.0, 'f', 1));
 }
 
 QString countText(const Count &count)
@@ -77,15 +79,15 @@ QString countExplanation(const Count &count)
 {
     switch (count.kind) {
     case Count::Kind::Exact:
-        return tr("%1 rows, counted exactly.").arg(numberText(count.value));
+        return Text::tr("%1 rows, counted exactly.").arg(numberText(count.value));
     case Count::Kind::AtLeast:
-        return tr("%1 rows or more: counting stopped there.").arg(numberText(count.value));
+        return Text::tr("%1 rows or more: counting stopped there.").arg(numberText(count.value));
     case Count::Kind::Estimated:
-        return tr("About %1 rows, estimated from the database's statistics.").arg(numberText(count.value));
+        return Text::tr("About %1 rows, estimated from the database's statistics.").arg(numberText(count.value));
     case Count::Kind::Unavailable:
         break;
     }
-    return tr("The number of rows is not available now.");
+    return Text::tr("The number of rows is not available now.");
 }
 
 } // namespace models

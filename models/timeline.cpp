@@ -15,35 +15,36 @@ namespace models {
 
 namespace {
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("models::Timeline", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(models::Timeline)
+};
 
 QString attempts(int count)
 {
-    return count == 1 ? tr("1 attempt failed") : tr("%1 attempts failed").arg(count);
+    return count == 1 ? Text::tr("1 attempt failed") : Text::tr("%1 attempts failed").arg(count);
 }
 
 TimelineStep retriesStep(const RowDetail &detail)
 {
     TimelineStep step{{}, Severity::Warning, attempts(detail.row.retries), {}};
     if (detail.maxRetries > 0)
-        step.note = tr("of at most %1").arg(detail.maxRetries);
+        step.note = Text::tr("of at most %1").arg(detail.maxRetries);
     return step;
 }
 
 TimelineStep waitingStep(const RowSummary &row, qint64 now)
 {
     const bool again = row.retries > 0;
-    TimelineStep step{row.scheduledAt, Severity::Info, again ? tr("next attempt") : tr("due"), {}};
+    TimelineStep step{row.scheduledAt, Severity::Info, again ? Text::tr("next attempt") : Text::tr("due"), {}};
     if (!row.scheduledAt) {
-        step.text = tr("has no due time");
+        step.text = Text::tr("has no due time");
         step.severity = Severity::Warning;
         return step;
     }
     if (*row.scheduledAt <= now)
-        step.text = again ? tr("due again, waiting for a dispatcher") : tr("due, waiting for a dispatcher");
+        step.text = again ? Text::tr("due again, waiting for a dispatcher") : Text::tr("due, waiting for a dispatcher");
     step.note = relativeText(*row.scheduledAt, now);
     return step;
 }
@@ -51,10 +52,10 @@ TimelineStep waitingStep(const RowSummary &row, qint64 now)
 TimelineStep leaseStep(const RowSummary &row, qint64 now)
 {
     if (!row.lockedUntil)
-        return {row.updatedAt, Severity::Info, tr("claimed by a dispatcher"), {}};
+        return {row.updatedAt, Severity::Info, Text::tr("claimed by a dispatcher"), {}};
     const bool over = *row.lockedUntil < now;
     return {row.lockedUntil, over ? Severity::Warning : Severity::Info,
-            over ? tr("lease ran out, any dispatcher may take it") : tr("claimed, lease ends"),
+            over ? Text::tr("lease ran out, any dispatcher may take it") : Text::tr("claimed, lease ends"),
             relativeText(*row.lockedUntil, now)};
 }
 
@@ -65,11 +66,11 @@ std::vector<TimelineStep> timelineOf(const RowDetail &detail, const QString &des
     const RowSummary &row = detail.row;
     std::vector<TimelineStep> steps;
     if (row.createdAt)
-        steps.push_back({row.createdAt, Severity::Normal, tr("written"), relativeText(*row.createdAt, now)});
+        steps.push_back({row.createdAt, Severity::Normal, Text::tr("written"), relativeText(*row.createdAt, now)});
     // A first due time later than the writing is a delay the producer asked for.
     if (row.retries == 0 && row.phase != Phase::Waiting && row.scheduledAt && row.createdAt
         && *row.scheduledAt - *row.createdAt > 1000000)
-        steps.push_back({row.scheduledAt, Severity::Normal, tr("due"), {}});
+        steps.push_back({row.scheduledAt, Severity::Normal, Text::tr("due"), {}});
     if (row.retries > 0)
         steps.push_back(retriesStep(detail));
     switch (row.phase) {
@@ -81,27 +82,27 @@ std::vector<TimelineStep> timelineOf(const RowDetail &detail, const QString &des
         steps.push_back(leaseStep(row, now));
         break;
     case Phase::HandedOver: {
-        TimelineStep step{row.processedAt, Severity::Good, tr("handed over"), {}};
+        TimelineStep step{row.processedAt, Severity::Good, Text::tr("handed over"), {}};
         if (!destination.isEmpty())
-            step.text = tr("handed over to %1").arg(destination);
+            step.text = Text::tr("handed over to %1").arg(destination);
         if (row.processedAt && row.createdAt && *row.processedAt >= *row.createdAt)
-            step.note = tr("after %1").arg(durationText((*row.processedAt - *row.createdAt) / 1000));
+            step.note = Text::tr("after %1").arg(durationText((*row.processedAt - *row.createdAt) / 1000));
         steps.push_back(step);
         break;
     }
     case Phase::Dead:
         steps.push_back({row.processedAt ? row.processedAt : row.updatedAt,
                          Severity::Critical,
-                         tr("dead: not tried again by itself"),
+                         Text::tr("dead: not tried again by itself"),
                          {}});
         break;
     case Phase::Cancelled:
-        steps.push_back({row.updatedAt, Severity::Muted, tr("cancelled"), {}});
+        steps.push_back({row.updatedAt, Severity::Muted, Text::tr("cancelled"), {}});
         break;
     case Phase::Unknown:
         steps.push_back({row.updatedAt,
                          Severity::Warning,
-                         tr("status %1 is unknown to this layout").arg(QString::fromUtf8(row.status)),
+                         Text::tr("status %1 is unknown to this layout").arg(QString::fromUtf8(row.status)),
                          {}});
         break;
     }

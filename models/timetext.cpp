@@ -21,10 +21,11 @@ QDateTime at(qint64 micros, Zone zone)
     return zone == Zone::Utc ? utc : utc.toLocalTime();
 }
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("models::TimeText", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(models::TimeText)
+};
 
 QString oneDecimal(double value)
 {
@@ -80,32 +81,32 @@ QString durationText(qint64 milliseconds)
     if (milliseconds < 0)
         return u'−' + durationText(milliseconds == std::numeric_limits<qint64>::min() ? 0 : -milliseconds);
     if (milliseconds < 1000)
-        return tr("%1 ms").arg(milliseconds);
+        return Text::tr("%1 ms").arg(milliseconds);
     if (milliseconds < 9950)
-        return tr("%1 s").arg(oneDecimal(static_cast<double>(milliseconds) / 1000.0));
+        return Text::tr("%1 s").arg(oneDecimal(static_cast<double>(milliseconds) / 1000.0));
     const qint64 seconds = (milliseconds + 500) / 1000;
     if (seconds < 60)
-        return tr("%1 s").arg(seconds);
+        return Text::tr("%1 s").arg(seconds);
     const qint64 minutes = seconds / 60;
     if (minutes < 60)
-        return seconds % 60 ? tr("%1 min %2 s").arg(minutes).arg(seconds % 60) : tr("%1 min").arg(minutes);
+        return seconds % 60 ? Text::tr("%1 min %2 s").arg(minutes).arg(seconds % 60) : Text::tr("%1 min").arg(minutes);
     const qint64 hours = minutes / 60;
     if (hours < 24)
-        return minutes % 60 ? tr("%1 h %2 min").arg(hours).arg(minutes % 60) : tr("%1 h").arg(hours);
+        return minutes % 60 ? Text::tr("%1 h %2 min").arg(hours).arg(minutes % 60) : Text::tr("%1 h").arg(hours);
     const qint64 days = hours / 24;
-    return hours % 24 && days < 100 ? tr("%1 d %2 h").arg(days).arg(hours % 24)
-                                    : tr("%1 d").arg(QLocale().toString(days));
+    return hours % 24 && days < 100 ? Text::tr("%1 d %2 h").arg(days).arg(hours % 24)
+                                    : Text::tr("%1 d").arg(QLocale().toString(days));
 }
 
 QString relativeText(qint64 micros, qint64 nowMicros)
 {
     const qint64 ms = micros / 1000 - nowMicros / 1000;
     if (qAbs(ms) < 1000)
-        return tr("now");
+        return Text::tr("now");
     // Whole seconds: a list that shows tenths never comes to rest.
     const qint64 whole = qAbs(ms) / 1000 * 1000;
-    const QString span = whole < 10000 ? tr("%1 s").arg(whole / 1000) : durationText(whole);
-    return ms > 0 ? tr("in %1").arg(span) : tr("%1 ago").arg(span);
+    const QString span = whole < 10000 ? Text::tr("%1 s").arg(whole / 1000) : durationText(whole);
+    return ms > 0 ? Text::tr("in %1").arg(span) : Text::tr("%1 ago").arg(span);
 }
 
 QString latencyText(std::optional<qint64> micros)
@@ -113,8 +114,8 @@ QString latencyText(std::optional<qint64> micros)
     if (!micros)
         return u"–"_s;
     if (*micros < 1000000)
-        return tr("%1 ms").arg(oneDecimal(static_cast<double>(*micros) / 1000.0));
-    return tr("%1 s").arg(oneDecimal(static_cast<double>(*micros) / 1e6));
+        return Text::tr("%1 ms").arg(oneDecimal(static_cast<double>(*micros) / 1000.0));
+    return Text::tr("%1 s").arg(oneDecimal(static_cast<double>(*micros) / 1e6));
 }
 
 } // namespace models

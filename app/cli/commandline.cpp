@@ -71,6 +71,7 @@ void CommandLine::addOption(const QString &name, const QString &description, con
                             const QString &defaultValue)
 {
     m_parser.addOption({name, description, valueName, defaultValue});
+    m_options.insert(name);
 }
 
 void CommandLine::addPositional(const QString &name, const QString &description, const QString &syntax)

@@ -9,6 +9,7 @@
 
 #include <QCommandLineOption>
 #include <QCommandLineParser>
+#include <QSet>
 #include <QStringList>
 
 #include <optional>
@@ -31,8 +32,15 @@ public:
     // Reads the arguments behind the sub-command's name. An exit code: nothing more to do (help or bad usage).
     [[nodiscard]] std::optional<int> parse(const QStringList &arguments);
 
-    [[nodiscard]] bool isSet(const QString &option) const { return m_parser.isSet(option); }
-    [[nodiscard]] QString value(const QString &option) const { return m_parser.value(option); }
+    // An option that this sub-command does not have is not set and has no value.
+    [[nodiscard]] bool isSet(const QString &option) const
+    {
+        return m_options.contains(option) && m_parser.isSet(option);
+    }
+    [[nodiscard]] QString value(const QString &option) const
+    {
+        return m_options.contains(option) ? m_parser.value(option) : QString();
+    }
     [[nodiscard]] QStringList values(const QString &option) const { return m_parser.values(option); }
     [[nodiscard]] QStringList positionals() const { return m_parser.positionalArguments(); }
     // Errors: BadInput, naming option and range.
@@ -45,6 +53,7 @@ public:
 
 private:
     QCommandLineParser m_parser;
+    QSet<QString> m_options;
     const QString m_name;
 };
 

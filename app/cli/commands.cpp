@@ -54,7 +54,7 @@ bool isCommand(int argc, char **argv)
             || std::strcmp(argv[1], "--version") == 0);
 }
 
-std::optional<int> runCommand(const QStringList &arguments)
+int runCommand(const QStringList &arguments)
 {
     const QString name = arguments.value(1);
     if (name == u"--help" || name == u"-h" || name == u"help") {
@@ -69,8 +69,6 @@ std::optional<int> runCommand(const QStringList &arguments)
         if (name == QLatin1StringView(command.name))
             return command.run(arguments.mid(2));
     }
-    if (name.isEmpty() || name.startsWith(u'-'))
-        return std::nullopt;
     printNote(u"outbox-console: there is no command \"%1\". See outbox-console --help."_s.arg(name));
     return Usage;
 }

@@ -4,8 +4,6 @@
 
 #include <QStringList>
 
-#include <optional>
-
 namespace cli {
 
 // The sub-commands, one file each. `arguments` are those behind the name; each returns the exit code.
@@ -18,9 +16,9 @@ int runSchema(const QStringList &arguments);
 int runDoctor(const QStringList &arguments);
 int runDemo(const QStringList &arguments);
 
-// Runs the sub-command that the program's arguments name. Nothing: they name none, so the window is wanted.
-[[nodiscard]] std::optional<int> runCommand(const QStringList &arguments);
-// Whether runCommand() would do anything: asked before the kind of application object is chosen.
+// Whether the program's arguments name a sub-command: asked before the kind of application object is chosen.
 [[nodiscard]] bool isCommand(int argc, char **argv);
+// Runs the sub-command that the arguments name; returns the exit code.
+[[nodiscard]] int runCommand(const QStringList &arguments);
 
 } // namespace cli

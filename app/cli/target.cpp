@@ -2,9 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "target.h"
 
-#include <engine/outbox/discovery.h>
+#include <app/profiles/profilestore.h>
 
+#include <models/urlsecret.h>
+
+#include <engine/outbox/discovery.h>
+#include <engine/secrets/secretstore.h>
+
+#include <QEventLoop>
 #include <QProcessEnvironment>
+#include <QSettings>
 
 namespace cli {
 
@@ -24,6 +31,42 @@ QString firstOf(const QStringList &variables)
     return {};
 }
 
+// A password from the keyring, put back into its URL. Without a keyring, or a password in it, the URL stays as it is:
+// the server's answer will say what is missing.
+QString withPassword(engine::secrets::SecretStore &secrets, const QString &key, const QString &url)
+{
+    QEventLoop waiting; // the only one: a sub-command has no other running yet
+    std::optional<QString> complete;
+    secrets.read(key, &waiting, [&](const Result<QString> &password) {
+        complete = password && !password->isEmpty() ? models::joinSecret(url, *password) : url;
+        waiting.quit();
+    });
+    if (!complete)
+        waiting.exec();
+    return *complete;
+}
+
+Result<engine::config::ConnectionProfile> savedConnection(const QString &name)
+{
+    QSettings settings;
+    const QList<engine::config::ConnectionProfile> saved = app::ProfileStore(settings).saved();
+    const auto found =
+        std::find_if(saved.cbegin(), saved.cend(), [&](const auto &profile) { return profile.name == name; });
+    if (found == saved.cend()) {
+        QStringList names;
+        for (const auto &profile : saved)
+            names << profile.name;
+        return engine::fail(ErrorCode::BadInput, u"There is no saved connection \"%1\"."_s.arg(name),
+                            names.isEmpty() ? u"Save one in the window's connection dialog."_s
+                                            : u"There are: %1."_s.arg(names.join(u", ")));
+    }
+    engine::config::ConnectionProfile profile = *found;
+    const auto secrets = engine::secrets::makeKeyringStore();
+    profile.databaseUrl = withPassword(*secrets, name + u"/postgresql"_s, profile.databaseUrl);
+    profile.redisUrl = withPassword(*secrets, name + u"/redis"_s, profile.redisUrl);
+    return profile;
+}
+
 } // namespace
 
 Result<Target> Target::resolve(const CommandLine &line)
@@ -35,7 +78,12 @@ Result<Target> Target::resolve(const CommandLine &line)
     if (named > 1)
         return engine::fail(ErrorCode::BadInput, u"--sandbox, --connection and --database exclude each other."_s);
 
-    if (line.isSet(u"sandbox"_s)) {
+    if (line.isSet(u"connection"_s)) {
+        auto saved = savedConnection(line.value(u"connection"_s));
+        if (!saved)
+            return engine::fail(saved.error());
+        profile = std::move(*saved);
+    } else if (line.isSet(u"sandbox"_s)) {
         auto sandboxed = sandbox();
         if (!sandboxed)
             return sandboxed;

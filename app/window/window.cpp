@@ -10,7 +10,10 @@
 
 #include <QApplication>
 #include <QIcon>
+#include <QLibraryInfo>
+#include <QLocale>
 #include <QSettings>
+#include <QTranslator>
 
 using namespace Qt::StringLiterals;
 
@@ -54,6 +57,14 @@ int runWindow(int &argc, char **argv, const WindowOptions &options)
     QApplication::setApplicationVersion(QStringLiteral(CONSOLE_VERSION));
     QApplication::setDesktopFileName(u"io.github.outbox_console.OutboxConsole"_s);
     QApplication::setQuitOnLastWindowClosed(false); // the controller quits when everything has stopped
+
+    // Our texts and Qt's own, in the language of the desktop; English stands in the code.
+    QTranslator ours;
+    QTranslator qts;
+    if (ours.load(QLocale(), u"outbox-console"_s, u"_"_s, u":/i18n"_s))
+        QCoreApplication::installTranslator(&ours);
+    if (qts.load(QLocale(), u"qtbase"_s, u"_"_s, QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+        QCoreApplication::installTranslator(&qts);
 
     QSettings settings;
     const views::Theme::Choice chosen = themeChoice(settings);

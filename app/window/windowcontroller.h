@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "profilestore.h"
+#include <app/profiles/profilestore.h>
 #include "sandboxhost.h"
 #include "window.h"
 

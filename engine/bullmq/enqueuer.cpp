@@ -14,6 +14,12 @@ namespace engine::bullmq {
 
 namespace {
 
+// Context of this file's translated texts.
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(engine::bullmq::Enqueuer)
+};
+
 // Attempts and backoff of the receiver, which count after the handover and apart from the outbox's own retries.
 constexpr QByteArrayView jobOptions = R"({"attempts":5,"backoff":{"type":"exponential","delay":1000}})";
 
@@ -38,14 +44,14 @@ Result<void> checkJobId(QByteArrayView id)
                                                "limiter",       "repeat", "waiting-children"};
     static const QList<QByteArrayView> subKeys{":lock",   ":logs",         ":dependencies", ":processed",
                                                ":failed", ":unsuccessful", ":completed",    ":data"};
-    const auto tr = [](const char *text) { return QCoreApplication::translate("engine::bullmq::Enqueuer", text); };
     const bool isNumber = std::all_of(id.cbegin(), id.cend(), [](char c) { return c >= '0' && c <= '9'; });
     const bool isSubKey =
         std::any_of(subKeys.cbegin(), subKeys.cend(), [&](QByteArrayView suffix) { return id.endsWith(suffix); });
     if (!id.isEmpty() && !isNumber && !id.startsWith("0:") && !ownKeys.contains(id) && !isSubKey)
         return {};
-    return fail(ErrorCode::BadInput, tr("BullMQ cannot take a job with the id \"%1\".").arg(QString::fromUtf8(id)),
-                tr("Change the job id template."));
+    return fail(ErrorCode::BadInput,
+                Text::tr("BullMQ cannot take a job with the id \"%1\".").arg(QString::fromUtf8(id)),
+                Text::tr("Change the job id template."));
 }
 
 Enqueuer::Enqueuer(redis::Client &client, QByteArray prefix)

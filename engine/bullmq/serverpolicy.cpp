@@ -6,6 +6,16 @@
 
 namespace engine::bullmq {
 
+namespace {
+
+// Context of this file's translated texts.
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(engine::bullmq::ServerPolicy)
+};
+
+} // namespace
+
 void checkEvictionPolicy(redis::Client &client, std::function<void(const Result<void> &)> callback)
 {
     const QString server = client.endpoint().display;
@@ -31,11 +41,10 @@ Result<void> judgeEvictionPolicy(const QByteArray &infoMemory, const QString &se
     const QByteArray policy = infoMemory.mid(from, infoMemory.indexOf('\r', from) - from);
     if (policy == "noeviction")
         return {};
-    const auto tr = [](const char *text) { return QCoreApplication::translate("engine::bullmq::ServerPolicy", text); };
     return fail(ErrorCode::Refused,
-                tr("Redis at %1 may evict keys (maxmemory-policy is %2), and with them jobs.")
+                Text::tr("Redis at %1 may evict keys (maxmemory-policy is %2), and with them jobs.")
                     .arg(server, QString::fromUtf8(policy)),
-                tr("Set it with: redis-cli CONFIG SET maxmemory-policy noeviction."));
+                Text::tr("Set it with: redis-cli CONFIG SET maxmemory-policy noeviction."));
 }
 
 } // namespace engine::bullmq

@@ -11,10 +11,11 @@ namespace engine::config {
 
 namespace {
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::config::DispatcherSettings", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::config::DispatcherSettings)
+};
 
 // One line per variable: the table of the documentation, in code.
 struct NumberSetting
@@ -69,8 +70,8 @@ Result<DispatcherSettings> DispatcherSettings::fromEnvironment(const QProcessEnv
     if (enabledText == u"true" || enabledText == u"1")
         settings.enabled = true;
     else if (!enabledText.isEmpty() && enabledText != u"false" && enabledText != u"0")
-        return fail(ErrorCode::BadInput, tr("%1 is \"%2\".").arg(enabledName, environment.value(enabledName)),
-                    tr("It takes true or false."));
+        return fail(ErrorCode::BadInput, Text::tr("%1 is \"%2\".").arg(enabledName, environment.value(enabledName)),
+                    Text::tr("It takes true or false."));
 
     for (const NumberSetting &setting : numberSettings) {
         const QString name = QString::fromLatin1(setting.variable);
@@ -81,8 +82,8 @@ Result<DispatcherSettings> DispatcherSettings::fromEnvironment(const QProcessEnv
         const qint64 value = text.toLongLong(&isNumber);
         const bool inRange = value >= setting.least && value <= setting.most;
         if (!isNumber || (!inRange && !setting.clamped))
-            return fail(ErrorCode::BadInput, tr("%1 is \"%2\".").arg(name, text),
-                        tr("It takes a whole number from %1 to %2.").arg(setting.least).arg(setting.most));
+            return fail(ErrorCode::BadInput, Text::tr("%1 is \"%2\".").arg(name, text),
+                        Text::tr("It takes a whole number from %1 to %2.").arg(setting.least).arg(setting.most));
         setting.write(settings, std::clamp(value, setting.least, setting.most));
     }
     return settings;
@@ -95,11 +96,12 @@ QList<SettingLine> describe(const DispatcherSettings &settings, const QProcessEn
     };
     const QString enabledName = QString::fromLatin1(enabledVariable);
     QList<SettingLine> lines{{enabledName, settings.enabled ? QStringLiteral("true") : QStringLiteral("false"),
-                              tr("Dispatch from the start; otherwise only after an explicit start"),
+                              Text::tr("Dispatch from the start; otherwise only after an explicit start"),
                               fromEnvironment(enabledName)}};
     for (const NumberSetting &setting : numberSettings) {
         const QString name = QString::fromLatin1(setting.variable);
-        lines << SettingLine{name, QString::number(setting.read(settings)), tr(setting.meaning), fromEnvironment(name)};
+        lines << SettingLine{name, QString::number(setting.read(settings)), Text::tr(setting.meaning),
+                             fromEnvironment(name)};
     }
     return lines;
 }

@@ -12,10 +12,11 @@ using outbox::Outcome;
 
 namespace {
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::dispatch::QueueDestination", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::dispatch::QueueDestination)
+};
 
 void appendMember(QByteArray &json, QByteArrayView name, QByteArrayView value)
 {
@@ -45,9 +46,10 @@ QueueDestination::QueueDestination(bullmq::Enqueuer &enqueuer, const outbox::Lay
 Result<void> QueueDestination::checkTemplate(const QByteArray &jobIdTemplate)
 {
     if (jobIdTemplate.count("{id}") != 1)
-        return fail(ErrorCode::BadInput,
-                    tr("The job id template \"%1\" does not hold {id} once.").arg(QString::fromUtf8(jobIdTemplate)),
-                    tr("The usual one is outbox:{id}."));
+        return fail(
+            ErrorCode::BadInput,
+            Text::tr("The job id template \"%1\" does not hold {id} once.").arg(QString::fromUtf8(jobIdTemplate)),
+            Text::tr("The usual one is outbox:{id}."));
     return bullmq::checkJobId(QByteArray(jobIdTemplate).replace("{id}", "sample-id"));
 }
 
@@ -61,10 +63,10 @@ Result<bullmq::NewJob> QueueDestination::toJob(const outbox::ClaimedRow &row) co
     if (!m_payloadIsChecked) {
         if (const auto fault = jsontext::findFault(row.payload))
             return fail(ErrorCode::BadInput,
-                        tr("The payload is not JSON: %1, at byte %2.")
+                        Text::tr("The payload is not JSON: %1, at byte %2.")
                             .arg(QString::fromLatin1(fault->reason))
                             .arg(fault->offset),
-                        tr("No worker could read it; correct the row and requeue it."));
+                        Text::tr("No worker could read it; correct the row and requeue it."));
     }
     job.data.reserve(row.payload.size() + 256);
     appendMember(job.data, "outboxEventId", row.id);
@@ -116,7 +118,7 @@ void QueueDestination::deliver(const QByteArray &queue, std::span<const outbox::
                                ++delivery.duplicates;
                            } else if ((*added)[i] == bullmq::AddResult::KeyTaken) {
                                outcome.kind = Outcome::Kind::FailedAttempt;
-                               outcome.error = tr("The job's key in queue %1 holds something that is no job.")
+                               outcome.error = Text::tr("The job's key in queue %1 holds something that is no job.")
                                                    .arg(QString::fromUtf8(queue))
                                                    .toUtf8();
                            }

@@ -15,10 +15,11 @@ namespace engine::dispatch {
 
 namespace {
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::dispatch::Router", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::dispatch::Router)
+};
 
 } // namespace
 
@@ -55,14 +56,16 @@ Result<Router> Router::fromFile(const QString &path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return fail(ErrorCode::NotFound, tr("The routes file %1 cannot be read: %2.").arg(path, file.errorString()));
+        return fail(ErrorCode::NotFound,
+                    Text::tr("The routes file %1 cannot be read: %2.").arg(path, file.errorString()));
     QJsonParseError fault;
     const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &fault);
-    const QString example = tr("It looks like {\"routes\": [{\"prefix\": \"mail.\", \"queue\": \"outbox.mail\"}]}.");
+    const QString example =
+        Text::tr("It looks like {\"routes\": [{\"prefix\": \"mail.\", \"queue\": \"outbox.mail\"}]}.");
     if (fault.error != QJsonParseError::NoError)
         return fail(
             ErrorCode::BadInput,
-            tr("The routes file %1 is not JSON: %2 at byte %3.").arg(path, fault.errorString()).arg(fault.offset),
+            Text::tr("The routes file %1 is not JSON: %2 at byte %3.").arg(path, fault.errorString()).arg(fault.offset),
             example);
     const QJsonArray entries = document.object().value(QLatin1StringView("routes")).toArray();
     std::vector<Route> routes;
@@ -72,15 +75,15 @@ Result<Router> Router::fromFile(const QString &path)
         static const QRegularExpression prefixRule(
             QRegularExpression::anchoredPattern(QStringLiteral("([a-z0-9_-]+\\.)+")));
         if (!prefixRule.match(prefix).hasMatch())
-            return fail(ErrorCode::BadInput, tr("The routes file %1 has the prefix \"%2\".").arg(path, prefix),
-                        tr("A prefix is lower-case words, each followed by a dot."));
+            return fail(ErrorCode::BadInput, Text::tr("The routes file %1 has the prefix \"%2\".").arg(path, prefix),
+                        Text::tr("A prefix is lower-case words, each followed by a dot."));
         if (queue.isEmpty())
-            return fail(ErrorCode::BadInput, tr("The routes file %1 names no queue for \"%2\".").arg(path, prefix),
-                        example);
+            return fail(ErrorCode::BadInput,
+                        Text::tr("The routes file %1 names no queue for \"%2\".").arg(path, prefix), example);
         routes.push_back({prefix.toUtf8(), queue.toUtf8()});
     }
     if (routes.empty())
-        return fail(ErrorCode::BadInput, tr("The routes file %1 holds no routes.").arg(path), example);
+        return fail(ErrorCode::BadInput, Text::tr("The routes file %1 holds no routes.").arg(path), example);
     return Router(std::move(routes));
 }
 

@@ -10,10 +10,11 @@ namespace engine::outbox {
 
 namespace {
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::outbox::Discovery", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::outbox::Discovery)
+};
 
 struct CatalogueTable
 {
@@ -181,14 +182,15 @@ Result<std::pair<QByteArray, QByteArray>> parseTableName(const QString &wanted)
             parts.last() += c;
     }
     if (quoted || parts.size() > 2 || parts.last().isEmpty())
-        return fail(ErrorCode::BadInput, tr("\"%1\" is no table name.").arg(wanted),
-                    tr("Write it as table or schema.table, with double quotes where a name holds a dot."));
+        return fail(ErrorCode::BadInput, Text::tr("\"%1\" is no table name.").arg(wanted),
+                    Text::tr("Write it as table or schema.table, with double quotes where a name holds a dot."));
     return parts.size() == 2 ? std::pair(parts[0], parts[1]) : std::pair(QByteArray(), parts[0]);
 }
 
 QString missingText(const Fit &candidate)
 {
-    return tr("%1 layout lacks: %2").arg(candidate.layout.kindName(), QString::fromUtf8(candidate.missing.join(", ")));
+    return Text::tr("%1 layout lacks: %2")
+        .arg(candidate.layout.kindName(), QString::fromUtf8(candidate.missing.join(", ")));
 }
 
 std::vector<Layout> fitting(const std::vector<CatalogueTable> &tables)
@@ -209,8 +211,8 @@ Error ambiguous(const std::vector<Layout> &found)
     for (const Layout &layout : found)
         names << layout.displayName();
     return {ErrorCode::Ambiguous,
-            tr("%1 tables fit an outbox layout: %2.").arg(found.size()).arg(names.join(u", ")),
-            tr("Choose one with --table, for instance --table '%1'.").arg(names.constFirst()),
+            Text::tr("%1 tables fit an outbox layout: %2.").arg(found.size()).arg(names.join(u", ")),
+            Text::tr("Choose one with --table, for instance --table '%1'.").arg(names.constFirst()),
             false,
             {}};
 }
@@ -238,8 +240,8 @@ Result<Layout> discoverNamed(const std::vector<CatalogueTable> &tables, const QS
             break;
     }
     if (named.empty())
-        return fail(ErrorCode::NotFound, tr("There is no table %1 in this database.").arg(wanted),
-                    tr("Check the name, or create it with: outbox-console schema apply."));
+        return fail(ErrorCode::NotFound, Text::tr("There is no table %1 in this database.").arg(wanted),
+                    Text::tr("Check the name, or create it with: outbox-console schema apply."));
     std::vector<Layout> found = fitting(named);
     if (found.size() > 1 && name->first.isEmpty()) {
         std::erase_if(found, [&](const Layout &layout) { return layout.schema != preferredSchema.toUtf8(); });
@@ -250,10 +252,10 @@ Result<Layout> discoverNamed(const std::vector<CatalogueTable> &tables, const QS
         return fail(ambiguous(found));
     if (found.empty())
         return fail(ErrorCode::NotFound,
-                    tr("The table %1 fits no outbox layout (%2; %3).")
+                    Text::tr("The table %1 fits no outbox layout (%2; %3).")
                         .arg(wanted, missingText(fit(named.front(), LayoutKind::Event)),
                              missingText(fit(named.front(), LayoutKind::Message))),
-                    tr("See both layouts with: outbox-console schema print."));
+                    Text::tr("See both layouts with: outbox-console schema print."));
     return std::move(found.front());
 }
 
@@ -298,10 +300,10 @@ Result<Layout> discover(sql::Connection &connection, const QString &wanted, cons
         if (candidate.missing.size() <= 6 && (!nearest || candidate.missing.size() < nearest->missing.size()))
             nearest = &candidate;
     }
-    const QString message = nearest ? tr("No table fits an outbox layout; nearest is %1 (%2).")
+    const QString message = nearest ? Text::tr("No table fits an outbox layout; nearest is %1 (%2).")
                                           .arg(nearest->layout.displayName(), missingText(*nearest))
-                                    : tr("This database has no outbox table.");
-    return fail(ErrorCode::NotFound, message, tr("Create one with: outbox-console schema apply."));
+                                    : Text::tr("This database has no outbox table.");
+    return fail(ErrorCode::NotFound, message, Text::tr("Create one with: outbox-console schema apply."));
 }
 
 } // namespace engine::outbox

@@ -7,6 +7,16 @@
 
 namespace engine::outbox {
 
+namespace {
+
+// Context of this file's translated texts.
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(engine::outbox::EventType)
+};
+
+} // namespace
+
 Result<void> checkEventType(QByteArrayView type)
 {
     static const QRegularExpression rule(
@@ -14,10 +24,9 @@ Result<void> checkEventType(QByteArrayView type)
     const QString text = QString::fromUtf8(type);
     if (type.size() <= 200 && rule.match(text).hasMatch())
         return {};
-    const auto tr = [](const char *source) { return QCoreApplication::translate("engine::outbox::EventType", source); };
-    return fail(ErrorCode::BadInput, tr("\"%1\" is no event type.").arg(text.left(200)),
-                tr("An event type is lower-case and has at least two words joined by dots, "
-                   "for instance billing.subscription.updated."));
+    return fail(ErrorCode::BadInput, Text::tr("\"%1\" is no event type.").arg(text.left(200)),
+                Text::tr("An event type is lower-case and has at least two words joined by dots, "
+                         "for instance billing.subscription.updated."));
 }
 
 } // namespace engine::outbox

@@ -17,10 +17,11 @@ using namespace expressions;
 
 namespace {
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::outbox::Publisher", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::outbox::Publisher)
+};
 
 bool idIsOurs(const Layout &layout)
 {
@@ -36,11 +37,11 @@ Result<void> checkJson(const QByteArray &text, const QString &what)
     const qsizetype line = text.first(fault->offset).count('\n') + 1;
     const qsizetype column = fault->offset - text.first(fault->offset).lastIndexOf('\n');
     return fail(ErrorCode::BadInput,
-                tr("The %1 is not JSON: %2, at line %3, column %4.")
+                Text::tr("The %1 is not JSON: %2, at line %3, column %4.")
                     .arg(what, QString::fromLatin1(fault->reason))
                     .arg(line)
                     .arg(column),
-                tr("Nothing was written."));
+                Text::tr("Nothing was written."));
 }
 
 // Columns and the expression over the unnested input that fills each.
@@ -104,23 +105,24 @@ Result<void> checkEvent(const NewEvent &event, const Layout &layout)
     if (auto type = checkEventType(event.eventType); !type)
         return type;
     if (event.tenantId.isEmpty())
-        return fail(ErrorCode::BadInput, tr("The event has no tenant."), tr("Nothing was written."));
-    if (auto json = checkJson(event.payload, tr("payload")); !json)
+        return fail(ErrorCode::BadInput, Text::tr("The event has no tenant."), Text::tr("Nothing was written."));
+    if (auto json = checkJson(event.payload, Text::tr("payload")); !json)
         return json;
     if (event.payload.contains('\0') || event.tenantId.contains('\0'))
-        return fail(ErrorCode::BadInput, tr("The event holds a NUL byte."), tr("Nothing was written."));
+        return fail(ErrorCode::BadInput, Text::tr("The event holds a NUL byte."), Text::tr("Nothing was written."));
     if (event.delay.count() < 0)
-        return fail(ErrorCode::BadInput, tr("The delay is negative."), tr("Nothing was written."));
+        return fail(ErrorCode::BadInput, Text::tr("The delay is negative."), Text::tr("Nothing was written."));
     if (event.dispatchKey && layout.kind == LayoutKind::Message)
-        return fail(ErrorCode::BadInput, tr("The message layout has no dispatch key."),
-                    tr("Leave the key out, or choose a table of the event layout."));
+        return fail(ErrorCode::BadInput, Text::tr("The message layout has no dispatch key."),
+                    Text::tr("Leave the key out, or choose a table of the event layout."));
     if (event.dispatchKey && !layout.dispatchKeyIsUnique)
-        return fail(ErrorCode::Refused,
-                    tr("%1 has no unique index on its dispatch key, so the key would not keep a second event out.")
-                        .arg(layout.displayName()),
-                    tr("Ask the table's owner for the index, or leave the key out."));
+        return fail(
+            ErrorCode::Refused,
+            Text::tr("%1 has no unique index on its dispatch key, so the key would not keep a second event out.")
+                .arg(layout.displayName()),
+            Text::tr("Ask the table's owner for the index, or leave the key out."));
     if (!event.metadata.isEmpty())
-        return checkJson(event.metadata, tr("metadata"));
+        return checkJson(event.metadata, Text::tr("metadata"));
     return {};
 }
 
@@ -228,13 +230,13 @@ Result<std::vector<Published>> Publisher::insert(sql::Transaction &transaction, 
             results[position].id = existing->bytes(row, 0).toByteArray();
     }
     if (!positionsOfKey.isEmpty()) {
-        return fail(
-            Error{ErrorCode::Conflict,
-                  tr("The dispatch key \"%1\" was taken by a row that is gone or not visible to this transaction.")
-                      .arg(QString::fromUtf8(positionsOfKey.constBegin().key())),
-                  tr("Roll back and publish again."),
-                  true,
-                  {}});
+        return fail(Error{
+            ErrorCode::Conflict,
+            Text::tr("The dispatch key \"%1\" was taken by a row that is gone or not visible to this transaction.")
+                .arg(QString::fromUtf8(positionsOfKey.constBegin().key())),
+            Text::tr("Roll back and publish again."),
+            true,
+            {}});
     }
     return results;
 }

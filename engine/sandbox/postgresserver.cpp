@@ -27,10 +27,11 @@ constexpr quint16 socketPort = 5432;
 constexpr auto initdbTime = 120s;
 constexpr auto tryAgainAfter = 15ms;
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::sandbox::PostgresServer", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::sandbox::PostgresServer)
+};
 
 QString encoded(const QString &text)
 {
@@ -64,8 +65,8 @@ Result<void> PostgresServer::create()
         m_options.password.isEmpty() ? QUuid::createUuid().toByteArray() : m_options.password.toUtf8();
     if (!password.open() || password.write(line + '\n') < 0 || !password.flush()
         || (m_options.account.differs && fchown(password.handle(), m_options.account.uid, m_options.account.gid) != 0))
-        return fail(ErrorCode::Failed, tr("No temporary file can be written: %1.").arg(password.errorString()),
-                    tr("Check the space on the disk of /tmp."));
+        return fail(ErrorCode::Failed, Text::tr("No temporary file can be written: %1.").arg(password.errorString()),
+                    Text::tr("Check the space on the disk of /tmp."));
     arguments << u"--pwfile"_s << password.fileName();
 
     ServerProcess initdb;
@@ -80,15 +81,17 @@ Result<void> PostgresServer::create()
     if (!started)
         return started;
     if (!initdb.waitForEnd(initdbTime))
-        return fail(ErrorCode::Timeout, tr("Creating the database in %1 took too long.").arg(m_options.dataFolder),
-                    tr("The disk may be very slow or hang; try another folder."));
+        return fail(ErrorCode::Timeout,
+                    Text::tr("Creating the database in %1 took too long.").arg(m_options.dataFolder),
+                    Text::tr("The disk may be very slow or hang; try another folder."));
     if (!initdb.endedWell()) {
         const QString words = initdb.lastWords();
         return fail(Error{
             ErrorCode::Failed,
-            tr("The database in %1 could not be created: %2.").arg(m_options.dataFolder, words.section(u'\n', -1)),
-            tr("Check the folder's rights and the space on its disk; the log is %1.").arg(m_options.logFile), false,
-            words});
+            Text::tr("The database in %1 could not be created: %2.")
+                .arg(m_options.dataFolder, words.section(u'\n', -1)),
+            Text::tr("Check the folder's rights and the space on its disk; the log is %1.").arg(m_options.logFile),
+            false, words});
     }
     return {};
 }
@@ -145,9 +148,9 @@ Result<void> PostgresServer::waitUntilReady(const QDeadlineTimer &deadline)
         }
         if (isGone)
             return fail(
-                ended(tr("PostgreSQL ended while starting: %1.").arg(m_process.lastWords().section(u'\n', -1))));
+                ended(Text::tr("PostgreSQL ended while starting: %1.").arg(m_process.lastWords().section(u'\n', -1))));
         if (deadline.hasExpired()) {
-            Error error = ended(tr("PostgreSQL does not take connections."));
+            Error error = ended(Text::tr("PostgreSQL does not take connections."));
             error.code = ErrorCode::Timeout;
             return fail(error);
         }
@@ -196,7 +199,8 @@ bool PostgresServer::socketPathFits(const QString &folder)
 Error PostgresServer::ended(const QString &what) const
 {
     return {ErrorCode::Failed, what,
-            tr("The log is %1. To start afresh, move the folder %2 away.").arg(m_options.logFile, m_options.dataFolder),
+            Text::tr("The log is %1. To start afresh, move the folder %2 away.")
+                .arg(m_options.logFile, m_options.dataFolder),
             false, m_process.lastWords()};
 }
 

@@ -18,10 +18,11 @@ namespace {
 
 constexpr auto tryAgainAfter = 15ms;
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::sandbox::RedisServer", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::sandbox::RedisServer)
+};
 
 } // namespace
 
@@ -66,12 +67,12 @@ Result<void> RedisServer::waitUntilReady(const QDeadlineTimer &deadline)
         if (!isGone && !deadline.hasExpired())
             continue;
         const QString words = m_process.lastWords();
-        return fail(Error{
-            isGone ? ErrorCode::Failed : ErrorCode::Timeout,
-            isGone ? tr("Redis ended while starting: %1.").arg(words.section(u'\n', -1))
-                   : tr("Redis does not answer: %1").arg(answer.error().message),
-            tr("The log is %1. To start afresh, move the folder %2 away.").arg(m_options.logFile, m_options.dataFolder),
-            false, words});
+        return fail(Error{isGone ? ErrorCode::Failed : ErrorCode::Timeout,
+                          isGone ? Text::tr("Redis ended while starting: %1.").arg(words.section(u'\n', -1))
+                                 : Text::tr("Redis does not answer: %1").arg(answer.error().message),
+                          Text::tr("The log is %1. To start afresh, move the folder %2 away.")
+                              .arg(m_options.logFile, m_options.dataFolder),
+                          false, words});
     }
 }
 

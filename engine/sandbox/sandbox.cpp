@@ -35,10 +35,11 @@ constexpr auto startTime = 60s; // for servers that recover after a crash
 constexpr auto joinTime = 180s; // for another console that creates the sandbox on a slow disk
 constexpr qint64 neededBytes = 200LL * 1024 * 1024;
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::sandbox::Sandbox", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::sandbox::Sandbox)
+};
 
 int majorOfCluster(const QString &dataFolder)
 {
@@ -111,7 +112,7 @@ Result<SandboxAddress> Sandbox::Private::start()
 
     const QString path = reachableFolder(wanted, account);
     if (path != wanted)
-        say(tr("The user %1, who runs the sandbox's servers, cannot enter %2; using %3.")
+        say(Text::tr("The user %1, who runs the sandbox's servers, cannot enter %2; using %3.")
                 .arg(account.name, wanted, path));
     auto prepared = prepareFolder(path, account);
     if (!prepared)
@@ -129,21 +130,21 @@ Result<SandboxAddress> Sandbox::Private::start()
         if (auto joined = join())
             return joined;
         if (isFirstTry)
-            say(tr("Waiting for another console that starts or stops the sandbox ..."));
+            say(Text::tr("Waiting for another console that starts or stops the sandbox ..."));
         watch.wait(500ms);
     }
     return fail(ErrorCode::Timeout,
-                tr("Another console (process %1) holds the sandbox in %2 and does not become ready.")
+                Text::tr("Another console (process %1) holds the sandbox in %2 and does not become ready.")
                     .arg(FolderLock::holder(folder.lockFile()))
                     .arg(folder.path),
-                tr("End that process, then start again."));
+                Text::tr("End that process, then start again."));
 }
 
 Result<SandboxAddress> Sandbox::Private::join()
 {
     QFile file(folder.readyFile());
     if (!file.open(QIODevice::ReadOnly))
-        return fail(ErrorCode::Unavailable, tr("The sandbox is not ready."));
+        return fail(ErrorCode::Unavailable, Text::tr("The sandbox is not ready."));
     const QJsonObject ready = QJsonDocument::fromJson(file.readAll()).object();
     SandboxAddress address;
     address.databaseUrl = ready.value(u"databaseUrl"_s).toString();
@@ -152,7 +153,7 @@ Result<SandboxAddress> Sandbox::Private::join()
     if (auto connection = connectTo(address.databaseUrl); !connection)
         return fail(connection.error());
     if (!answers(address.redisUrl))
-        return fail(ErrorCode::Unavailable, tr("The sandbox is not ready."));
+        return fail(ErrorCode::Unavailable, Text::tr("The sandbox is not ready."));
     return address;
 }
 
@@ -172,7 +173,7 @@ Result<SandboxAddress> Sandbox::Private::run()
             return fail(made.error());
     }
 
-    say(tr("Starting PostgreSQL and Redis ..."));
+    say(Text::tr("Starting PostgreSQL and Redis ..."));
     const QDeadlineTimer deadline(startTime);
     postgres.emplace(postgresOptions(*postgresPrograms, folder.postgresData()));
     redis.emplace(RedisOptions{
@@ -204,12 +205,12 @@ Result<void> Sandbox::Private::endLeftovers()
     // We hold the lock, so whatever still runs on these folders lost its console.
     const auto endAll = [this](const char *name, const QString &dataFolder, int signal) -> Result<void> {
         for (const pid_t pid : findProcesses(name, QFile::encodeName(dataFolder))) {
-            say(tr("Ending a server that a killed console left behind (process %1) ...").arg(pid));
+            say(Text::tr("Ending a server that a killed console left behind (process %1) ...").arg(pid));
             if (!endProcess(pid, signal))
-                return fail(
-                    ErrorCode::Failed,
-                    tr("The process %1 still runs on %2 and cannot be ended.").arg(QString::number(pid), dataFolder),
-                    tr("End it, then start again."));
+                return fail(ErrorCode::Failed,
+                            Text::tr("The process %1 still runs on %2 and cannot be ended.")
+                                .arg(QString::number(pid), dataFolder),
+                            Text::tr("End it, then start again."));
         }
         return {};
     };
@@ -235,9 +236,9 @@ Result<PostgresPrograms> Sandbox::Private::prepareCluster()
         if (!newest)
             return newest;
         const QString reason = major > 0
-            ? tr("The sandbox's data are of PostgreSQL %1, which is not installed (PostgreSQL %2 is).")
+            ? Text::tr("The sandbox's data are of PostgreSQL %1, which is not installed (PostgreSQL %2 is).")
                   .arg(QString::number(major), QString::number(newest->major))
-            : tr("The sandbox's database is damaged.");
+            : Text::tr("The sandbox's database is damaged.");
         if (auto moved = moveAside(reason); !moved)
             return fail(moved.error());
     }
@@ -254,11 +255,11 @@ Result<void> Sandbox::Private::createCluster(const PostgresPrograms &chosen)
     const QStorageInfo disk(folder.path);
     if (disk.isValid() && disk.bytesAvailable() < neededBytes)
         return fail(ErrorCode::Failed,
-                    tr("There are only %1 MB free for the sandbox in %2; it needs %3 MB.")
+                    Text::tr("There are only %1 MB free for the sandbox in %2; it needs %3 MB.")
                         .arg(QString::number(disk.bytesAvailable() / 1024 / 1024), folder.path,
                              QString::number(neededBytes / 1024 / 1024)),
-                    tr("Free some space, or choose another place by setting XDG_DATA_HOME."));
-    say(tr("Creating a private PostgreSQL %1 in %2 ...").arg(QString::number(chosen.major), folder.path));
+                    Text::tr("Free some space, or choose another place by setting XDG_DATA_HOME."));
+    say(Text::tr("Creating a private PostgreSQL %1 in %2 ...").arg(QString::number(chosen.major), folder.path));
     // What is there is half-made: a finished cluster has been renamed.
     const QString unfinished = folder.postgresUnfinished();
     QDir(unfinished).removeRecursively();
@@ -267,8 +268,8 @@ Result<void> Sandbox::Private::createCluster(const PostgresPrograms &chosen)
     if (auto created = PostgresServer(postgresOptions(chosen, unfinished)).create(); !created)
         return created;
     if (!QDir().rename(unfinished, folder.postgresData()))
-        return fail(ErrorCode::Failed, tr("%1 cannot be renamed.").arg(unfinished),
-                    tr("Check the rights on its folder and the space on its disk."));
+        return fail(ErrorCode::Failed, Text::tr("%1 cannot be renamed.").arg(unfinished),
+                    Text::tr("Check the rights on its folder and the space on its disk."));
     return {};
 }
 
@@ -278,8 +279,8 @@ Result<void> Sandbox::Private::moveAside(const QString &reason)
     const QString kept = u"%1-%2-%3"_s.arg(folder.postgresData(), major > 0 ? QString::number(major) : u"damaged"_s,
                                            QDateTime::currentDateTimeUtc().toString(u"yyyyMMdd-hhmmss-zzz"_s));
     if (!QDir().rename(folder.postgresData(), kept))
-        return fail(ErrorCode::Failed, reason, tr("Move %1 away, then start again.").arg(folder.postgresData()));
-    say(reason + u' ' + tr("They are kept in %1; a new database is made.").arg(kept));
+        return fail(ErrorCode::Failed, reason, Text::tr("Move %1 away, then start again.").arg(folder.postgresData()));
+    say(reason + u' ' + Text::tr("They are kept in %1; a new database is made.").arg(kept));
     return {};
 }
 
@@ -300,8 +301,8 @@ Result<void> Sandbox::Private::announce(const SandboxAddress &address)
     const QJsonObject ready{{u"databaseUrl"_s, address.databaseUrl}, {u"redisUrl"_s, address.redisUrl}};
     if (file.open(QIODevice::WriteOnly) && file.write(QJsonDocument(ready).toJson()) > 0 && file.commit())
         return {};
-    return fail(ErrorCode::Failed, tr("%1 cannot be written: %2.").arg(folder.readyFile(), file.errorString()),
-                tr("Check the rights on its folder and the space on its disk."));
+    return fail(ErrorCode::Failed, Text::tr("%1 cannot be written: %2.").arg(folder.readyFile(), file.errorString()),
+                Text::tr("Check the rights on its folder and the space on its disk."));
 }
 
 void Sandbox::Private::stop()

@@ -25,10 +25,11 @@ namespace {
 constexpr char markerText[] = "This folder holds the sandbox of Outbox Console: a private PostgreSQL and Redis with\n"
                               "sample data. While no console runs it may be deleted; the next start makes a new one.\n";
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::sandbox::Folder", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::sandbox::Folder)
+};
 
 QString markerFile(const QString &folder)
 {
@@ -43,10 +44,11 @@ QString hashed(const QString &path)
 
 tl::unexpected<Error> cannotUse(const QString &path, const QString &reason)
 {
-    return fail(Error{ErrorCode::Failed, tr("The sandbox's folder %1 cannot be used: %2.").arg(path, reason),
-                      tr("Check the rights on it and the free space of its disk, or choose another place by setting "
-                         "XDG_DATA_HOME."),
-                      false, reason});
+    return fail(
+        Error{ErrorCode::Failed, Text::tr("The sandbox's folder %1 cannot be used: %2.").arg(path, reason),
+              Text::tr("Check the rights on it and the free space of its disk, or choose another place by setting "
+                       "XDG_DATA_HOME."),
+              false, reason});
 }
 
 Result<void> writeMarker(const QString &folder)
@@ -112,15 +114,16 @@ Result<SandboxFolder> prepareFolder(const QString &path, const Account &account)
     if (stat(QFile::encodeName(path).constData(), &status) != 0)
         return cannotUse(path, qt_error_string(errno));
     if (!S_ISDIR(status.st_mode))
-        return cannotUse(path, tr("it is a file"));
+        return cannotUse(path, Text::tr("it is a file"));
     const bool isEmpty = QDir(path).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
     if (status.st_uid != geteuid())
-        return fail(ErrorCode::Refused, tr("The folder %1 belongs to another user.").arg(path),
-                    tr("Run the console as that user, or choose another place by setting XDG_DATA_HOME."));
+        return fail(ErrorCode::Refused, Text::tr("The folder %1 belongs to another user.").arg(path),
+                    Text::tr("Run the console as that user, or choose another place by setting XDG_DATA_HOME."));
     if (!isEmpty && !QFile::exists(markerFile(path)))
-        return fail(ErrorCode::Refused,
-                    tr("The folder %1 is not empty and was not made by Outbox Console, so it is left alone.").arg(path),
-                    tr("Move its content away, or choose another place by setting XDG_DATA_HOME."));
+        return fail(
+            ErrorCode::Refused,
+            Text::tr("The folder %1 is not empty and was not made by Outbox Console, so it is left alone.").arg(path),
+            Text::tr("Move its content away, or choose another place by setting XDG_DATA_HOME."));
     if (auto marked = writeMarker(path); !marked)
         return fail(marked.error());
     if (auto closed = closeToOthers(path, account); !closed)
@@ -128,8 +131,8 @@ Result<SandboxFolder> prepareFolder(const QString &path, const Account &account)
     if (!canReach(path + u"/postgres"_s, account))
         return fail(
             ErrorCode::Failed,
-            tr("The user %1, who runs the sandbox's servers, cannot enter %2.").arg(account.name, path),
-            tr("Let others pass through the folders above it (chmod o+x), or run the console as a normal user."));
+            Text::tr("The user %1, who runs the sandbox's servers, cannot enter %2.").arg(account.name, path),
+            Text::tr("Let others pass through the folders above it (chmod o+x), or run the console as a normal user."));
 
     return SandboxFolder{path, socketFolder(path, account)};
 }

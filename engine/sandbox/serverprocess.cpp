@@ -21,10 +21,11 @@ constexpr qint64 largeLog = 1024 * 1024;
 constexpr auto gentleTime = 10s;
 constexpr auto firmTime = 5s;
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::sandbox::ServerProcess", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::sandbox::ServerProcess)
+};
 
 QProcessEnvironment plainEnvironment()
 {
@@ -66,8 +67,9 @@ Result<void> ServerProcess::start(const Launch &launch)
     m_process.start(launch.input.isEmpty() ? QIODevice::ReadOnly : QIODevice::ReadWrite);
     if (!m_process.waitForStarted(-1)) {
         const QString reason = m_process.errorString();
-        return fail(Error{ErrorCode::Failed, tr("%1 cannot be started: %2.").arg(launch.program, reason),
-                          tr("Check its rights, and that %1 can be written.").arg(launch.logFile), false, reason});
+        return fail(Error{ErrorCode::Failed, Text::tr("%1 cannot be started: %2.").arg(launch.program, reason),
+                          Text::tr("Check its rights, and that %1 can be written.").arg(launch.logFile), false,
+                          reason});
     }
     if (!launch.input.isEmpty()) {
         m_process.write(launch.input);

@@ -16,10 +16,11 @@ namespace engine::sandbox {
 
 namespace {
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::sandbox::ServerPrograms", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::sandbox::ServerPrograms)
+};
 
 QStringList standardFolders()
 {
@@ -66,8 +67,8 @@ std::optional<PostgresPrograms> findPostgres(const QStringList &folders, Accepts
 
 tl::unexpected<Error> missing(const QString &program, const QString &package)
 {
-    return fail(ErrorCode::NotFound, tr("The sandbox needs the program %1, which is not installed.").arg(program),
-                tr("Install Debian's package %1: sudo apt-get install --no-install-recommends %1").arg(package));
+    return fail(ErrorCode::NotFound, Text::tr("The sandbox needs the program %1, which is not installed.").arg(program),
+                Text::tr("Install Debian's package %1: sudo apt-get install --no-install-recommends %1").arg(package));
 }
 
 } // namespace

@@ -21,10 +21,11 @@ namespace engine::sandbox {
 
 namespace {
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::sandbox::Account", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::sandbox::Account)
+};
 
 } // namespace
 
@@ -36,8 +37,8 @@ Result<Account> serverAccount()
         if (const passwd *entry = getpwnam(name); entry && entry->pw_uid != 0)
             return Account{entry->pw_uid, entry->pw_gid, QString::fromLocal8Bit(name), true};
     }
-    return fail(ErrorCode::NotFound, tr("There is no unprivileged user to run the sandbox's servers as."),
-                tr("Run the console as a normal user, or create the user \"postgres\"."));
+    return fail(ErrorCode::NotFound, Text::tr("There is no unprivileged user to run the sandbox's servers as."),
+                Text::tr("Run the console as a normal user, or create the user \"postgres\"."));
 }
 
 void confine(QProcess &process, const Account &account, int signal)
@@ -82,8 +83,8 @@ Result<void> ensurePrivateFolder(const QString &path, const Account &account)
     const QByteArray name = QFile::encodeName(path);
     const auto failed = [&] {
         const QString reason = qt_error_string(errno);
-        return fail(Error{ErrorCode::Failed, tr("The folder %1 cannot be prepared: %2.").arg(path, reason),
-                          tr("Check the rights on it and the free space of its disk."), false, reason});
+        return fail(Error{ErrorCode::Failed, Text::tr("The folder %1 cannot be prepared: %2.").arg(path, reason),
+                          Text::tr("Check the rights on it and the free space of its disk."), false, reason});
     };
     const bool made = mkdir(name.constData(), 0700) == 0;
     if (!made && errno != EEXIST)
@@ -94,8 +95,9 @@ Result<void> ensurePrivateFolder(const QString &path, const Account &account)
     if (lstat(name.constData(), &status) != 0)
         return failed();
     if (!S_ISDIR(status.st_mode) || status.st_uid != account.uid)
-        return fail(ErrorCode::Refused, tr("%1 is not a folder of the user who runs the sandbox's servers.").arg(path),
-                    tr("Move it away, or choose another folder for the sandbox."));
+        return fail(ErrorCode::Refused,
+                    Text::tr("%1 is not a folder of the user who runs the sandbox's servers.").arg(path),
+                    Text::tr("Move it away, or choose another folder for the sandbox."));
     if ((status.st_mode & 0777) != 0700 && chmod(name.constData(), 0700) != 0)
         return failed();
     return {};

@@ -12,26 +12,27 @@ namespace engine::secrets {
 
 namespace {
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::secrets", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::secrets)
+};
 
 Error errorOf(const QKeychain::Job &job)
 {
     const QString way =
-        tr("Install and unlock a keyring (for instance gnome-keyring), or type the password each time.");
-    Error error{ErrorCode::Failed, tr("The keyring reported an error."), way, true, job.errorString()};
+        Text::tr("Install and unlock a keyring (for instance gnome-keyring), or type the password each time.");
+    Error error{ErrorCode::Failed, Text::tr("The keyring reported an error."), way, true, job.errorString()};
     switch (job.error()) {
     case QKeychain::AccessDenied:
     case QKeychain::AccessDeniedByUser:
         error.code = ErrorCode::Refused;
-        error.message = tr("The keyring did not give access.");
+        error.message = Text::tr("The keyring did not give access.");
         break;
     case QKeychain::NoBackendAvailable:
     case QKeychain::NotImplemented:
         error.code = ErrorCode::Unavailable;
-        error.message = tr("This desktop offers no keyring, so passwords cannot be saved.");
+        error.message = Text::tr("This desktop offers no keyring, so passwords cannot be saved.");
         error.retryable = false;
         break;
     default:

@@ -19,10 +19,11 @@ namespace {
 using Verdict = Finding::Verdict;
 constexpr std::chrono::seconds callLimit{10};
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::watch::Doctor", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::watch::Doctor)
+};
 
 Finding problem(const char *id, const QString &title, const Error &error)
 {
@@ -52,11 +53,11 @@ private:
 
     void settings()
     {
-        const QString title = tr("Dispatcher settings");
+        const QString title = Text::tr("Dispatcher settings");
         const auto settings = config::DispatcherSettings::fromEnvironment(QProcessEnvironment::systemEnvironment());
         if (settings)
             add("settings", Verdict::Good, title,
-                tr("Batch %1, concurrency %2, interval %3 ms.")
+                Text::tr("Batch %1, concurrency %2, interval %3 ms.")
                     .arg(settings->batchSize)
                     .arg(settings->concurrency)
                     .arg(settings->interval.count()));
@@ -66,7 +67,7 @@ private:
 
     void database()
     {
-        const QString title = tr("PostgreSQL");
+        const QString title = Text::tr("PostgreSQL");
         auto url = sql::DatabaseUrl::parse(m_profile.databaseUrl);
         if (!url) {
             m_findings << problem("database.connect", title, url.error());
@@ -82,8 +83,8 @@ private:
         }
         const int version = (*connection)->serverVersion();
         add("database.connect", version >= 120000 ? Verdict::Good : Verdict::Warning, title,
-            tr("Connected to %1, version %2.").arg(url->display).arg(version / 10000),
-            version >= 120000 ? QString() : tr("Versions before 12 are not tested."));
+            Text::tr("Connected to %1, version %2.").arg(url->display).arg(version / 10000),
+            version >= 120000 ? QString() : Text::tr("Versions before 12 are not tested."));
         session(**connection);
         table(**connection);
     }
@@ -95,69 +96,70 @@ private:
                             "(extract(epoch FROM clock_timestamp()) * 1000)::bigint, current_setting('TimeZone')",
                             {}, callLimit);
         if (!state) {
-            m_findings << problem("database.session", tr("Database session"), state.error());
+            m_findings << problem("database.session", Text::tr("Database session"), state.error());
             return;
         }
         if (state->boolean(0, 0))
-            add("database.writable", Verdict::Warning, tr("Writing"),
-                tr("This server only reads; a dispatcher cannot work on it."),
-                tr("Connect to the primary to publish or dispatch."));
+            add("database.writable", Verdict::Warning, Text::tr("Writing"),
+                Text::tr("This server only reads; a dispatcher cannot work on it."),
+                Text::tr("Connect to the primary to publish or dispatch."));
         else
-            add("database.writable", Verdict::Good, tr("Writing"), tr("The server takes writes."));
+            add("database.writable", Verdict::Good, Text::tr("Writing"), Text::tr("The server takes writes."));
         const qint64 skew = QDateTime::currentMSecsSinceEpoch() - state->integer(0, 1);
-        add("database.clock", std::abs(skew) < 2000 ? Verdict::Good : Verdict::Warning, tr("Clocks"),
-            tr("This machine is %1 ms from the database's clock; its time zone is %2.")
+        add("database.clock", std::abs(skew) < 2000 ? Verdict::Good : Verdict::Warning, Text::tr("Clocks"),
+            Text::tr("This machine is %1 ms from the database's clock; its time zone is %2.")
                 .arg(skew)
                 .arg(state->text(0, 2)),
             std::abs(skew) < 2000
                 ? QString()
-                : tr("All decisions follow the database's clock; ages shown here are off by this much."));
+                : Text::tr("All decisions follow the database's clock; ages shown here are off by this much."));
     }
 
     void table(sql::Connection &connection)
     {
-        const QString title = tr("Outbox table");
+        const QString title = Text::tr("Outbox table");
         auto layout = outbox::discover(connection, m_profile.table, connection.options().url.schema);
         if (!layout) {
             m_findings << problem("outbox.table", title, layout.error());
             return;
         }
         add("outbox.table", Verdict::Good, title,
-            tr("%1 has the %2 layout.").arg(layout->displayName(), layout->kindName()));
+            Text::tr("%1 has the %2 layout.").arg(layout->displayName(), layout->kindName()));
         if (layout->hasDueIndex)
-            add("outbox.index", Verdict::Good, tr("Index for claims"), tr("There is an index on status and schedule."));
+            add("outbox.index", Verdict::Good, Text::tr("Index for claims"),
+                Text::tr("There is an index on status and schedule."));
         else
-            add("outbox.index", Verdict::Problem, tr("Index for claims"),
-                tr("No index begins with (%1, %2): every claim reads the whole table.")
+            add("outbox.index", Verdict::Problem, Text::tr("Index for claims"),
+                Text::tr("No index begins with (%1, %2): every claim reads the whole table.")
                     .arg(QString::fromUtf8(layout->status.name), QString::fromUtf8(layout->scheduledAt.name)),
-                tr("Ask the table's owner for: CREATE INDEX CONCURRENTLY ON %1 (%2, %3);")
+                Text::tr("Ask the table's owner for: CREATE INDEX CONCURRENTLY ON %1 (%2, %3);")
                     .arg(QString::fromUtf8(layout->quotedTable()), QString::fromUtf8(layout->status.quoted()),
                          QString::fromUtf8(layout->scheduledAt.quoted())));
         if (layout->kind == outbox::LayoutKind::Event && layout->dispatchKey.exists() && !layout->dispatchKeyIsUnique)
-            add("outbox.dispatchKey", Verdict::Warning, tr("Dispatch key"),
-                tr("The dispatch key has no unique index; a key would not keep a second event out."),
-                tr("Ask the table's owner for a unique index on %1.")
+            add("outbox.dispatchKey", Verdict::Warning, Text::tr("Dispatch key"),
+                Text::tr("The dispatch key has no unique index; a key would not keep a second event out."),
+                Text::tr("Ask the table's owner for a unique index on %1.")
                     .arg(QString::fromUtf8(layout->dispatchKey.quoted())));
 
         auto stats = outbox::Reader(connection, *layout).stats(outbox::CountMode::Bounded);
         if (!stats) {
-            m_findings << problem("outbox.read", tr("Outbox rows"), stats.error());
+            m_findings << problem("outbox.read", Text::tr("Outbox rows"), stats.error());
             return;
         }
         const qint64 age = stats->oldestDueAgeMs.value_or(0);
-        add("outbox.due", age < 300'000 ? Verdict::Good : Verdict::Warning, tr("Due rows"),
-            stats->due.value == 0 ? tr("Nothing is due.")
-                                  : tr("%1 due, the oldest for %2 s.").arg(stats->due.value).arg(age / 1000),
+        add("outbox.due", age < 300'000 ? Verdict::Good : Verdict::Warning, Text::tr("Due rows"),
+            stats->due.value == 0 ? Text::tr("Nothing is due.")
+                                  : Text::tr("%1 due, the oldest for %2 s.").arg(stats->due.value).arg(age / 1000),
             age < 300'000 ? QString()
-                          : tr("Nothing seems to drain this table: start a dispatcher, or look why it stands."));
+                          : Text::tr("Nothing seems to drain this table: start a dispatcher, or look why it stands."));
     }
 
     void redis()
     {
-        const QString title = tr("Redis");
+        const QString title = Text::tr("Redis");
         if (m_profile.redisUrl.isEmpty()) {
-            add("redis.connect", Verdict::Problem, title, tr("No Redis URL is given."),
-                tr("Give one with --redis or OUTBOX_REDIS_URL."));
+            add("redis.connect", Verdict::Problem, title, Text::tr("No Redis URL is given."),
+                Text::tr("Give one with --redis or OUTBOX_REDIS_URL."));
             return;
         }
         auto endpoint = redis::Endpoint::parse(m_profile.redisUrl);
@@ -175,10 +177,10 @@ private:
         const qsizetype at = server->text.indexOf(field);
         const QByteArray version = at < 0 ? "?" : server->text.mid(at + field.size()).split('\r').constFirst();
         add("redis.connect", Verdict::Good, title,
-            tr("Connected to %1, version %2.").arg(endpoint->display, QString::fromUtf8(version)));
+            Text::tr("Connected to %1, version %2.").arg(endpoint->display, QString::fromUtf8(version)));
 
         auto memory = client.exchange(redis::Command{"INFO", "memory"}, callLimit);
-        const QString eviction = tr("Eviction");
+        const QString eviction = Text::tr("Eviction");
         if (!memory) {
             m_findings << problem("redis.eviction", eviction, memory.error());
             return;
@@ -186,13 +188,13 @@ private:
         if (auto policy = bullmq::judgeEvictionPolicy(memory->text, endpoint->display); !policy)
             m_findings << problem("redis.eviction", eviction, policy.error());
         else
-            add("redis.eviction", Verdict::Good, eviction, tr("Redis keeps every job (noeviction)."));
+            add("redis.eviction", Verdict::Good, eviction, Text::tr("Redis keeps every job (noeviction)."));
         queues(client);
     }
 
     void queues(redis::Client &client)
     {
-        const QString title = tr("Queues");
+        const QString title = Text::tr("Queues");
         auto queues = bullmq::Inspector(client, m_profile.queuePrefix.toUtf8()).queues();
         if (!queues) {
             m_findings << problem("redis.queues", title, queues.error());
@@ -205,11 +207,11 @@ private:
         }
         if (unserved.isEmpty())
             add("redis.queues", Verdict::Good, title,
-                tr("%1 queues below the prefix %2.").arg(queues->size()).arg(m_profile.queuePrefix));
+                Text::tr("%1 queues below the prefix %2.").arg(queues->size()).arg(m_profile.queuePrefix));
         else
             add("redis.queues", Verdict::Warning, title,
-                tr("Jobs wait and no worker serves: %1.").arg(unserved.join(u", ")),
-                tr("Start the workers of these queues."));
+                Text::tr("Jobs wait and no worker serves: %1.").arg(unserved.join(u", ")),
+                Text::tr("Start the workers of these queues."));
     }
 
     const config::ConnectionProfile &m_profile;

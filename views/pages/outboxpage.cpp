@@ -117,7 +117,7 @@ QWidget *OutboxPage::buildTable()
                             {OutboxModel::Created, 96, 100},
                             {OutboxModel::Status, 128, 136},
                             {OutboxModel::Type, 158, 280},
-                            {OutboxModel::Tenant, 64, 140},
+                            {OutboxModel::Tenant, 68, 140},
                             {OutboxModel::Retries, 58, 76},
                             {OutboxModel::Destination, 130, 210}},
                            740, 1340);

@@ -10,22 +10,23 @@ namespace engine::redis {
 
 namespace {
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::redis::Endpoint", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::redis::Endpoint)
+};
 
 } // namespace
 
 Result<Endpoint> Endpoint::parse(const QString &text)
 {
-    const QString example = tr("Write it as redis://user:password@host:6379/0, rediss:// for TLS, or "
-                               "redis+unix:///path/to/socket.");
+    const QString example = Text::tr("Write it as redis://user:password@host:6379/0, rediss:// for TLS, or "
+                                     "redis+unix:///path/to/socket.");
     const QUrl url(text.trimmed(), QUrl::StrictMode);
     if (text.trimmed().isEmpty())
-        return fail(ErrorCode::BadInput, tr("The Redis URL is empty."), example);
+        return fail(ErrorCode::BadInput, Text::tr("The Redis URL is empty."), example);
     if (!url.isValid())
-        return fail(ErrorCode::BadInput, tr("The Redis URL cannot be read."), example);
+        return fail(ErrorCode::BadInput, Text::tr("The Redis URL cannot be read."), example);
 
     Endpoint endpoint;
     QString databaseText;
@@ -33,7 +34,7 @@ Result<Endpoint> Endpoint::parse(const QString &text)
         endpoint.transport = url.scheme() == u"rediss" ? Transport::Tls : Transport::Tcp;
         endpoint.host = url.host(QUrl::FullyDecoded);
         if (endpoint.host.isEmpty())
-            return fail(ErrorCode::BadInput, tr("The Redis URL names no host."), example);
+            return fail(ErrorCode::BadInput, Text::tr("The Redis URL names no host."), example);
         endpoint.port = static_cast<quint16>(url.port(6379));
         databaseText = url.path().mid(1);
         const bool isIpv6 = endpoint.host.contains(u':');
@@ -43,18 +44,19 @@ Result<Endpoint> Endpoint::parse(const QString &text)
         endpoint.transport = Transport::UnixSocket;
         endpoint.host = url.path(QUrl::FullyDecoded);
         if (endpoint.host.isEmpty())
-            return fail(ErrorCode::BadInput, tr("The Redis URL names no socket path."), example);
+            return fail(ErrorCode::BadInput, Text::tr("The Redis URL names no socket path."), example);
         databaseText = QUrlQuery(url).queryItemValue(QStringLiteral("db"));
         endpoint.display = endpoint.host;
     } else {
-        return fail(ErrorCode::BadInput, tr("The Redis URL does not begin with redis:// or rediss://."), example);
+        return fail(ErrorCode::BadInput, Text::tr("The Redis URL does not begin with redis:// or rediss://."), example);
     }
     if (!databaseText.isEmpty()) {
         bool isNumber = false;
         endpoint.database = databaseText.toInt(&isNumber);
         if (!isNumber || endpoint.database < 0)
             return fail(ErrorCode::BadInput,
-                        tr("The Redis URL names the database \"%1\", which is no number.").arg(databaseText), example);
+                        Text::tr("The Redis URL names the database \"%1\", which is no number.").arg(databaseText),
+                        example);
         if (endpoint.database > 0)
             endpoint.display += QStringLiteral("/%1").arg(endpoint.database);
     }

@@ -17,10 +17,11 @@ namespace engine::sql {
 
 namespace {
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::sql::Connection", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::sql::Connection)
+};
 
 } // namespace
 
@@ -57,7 +58,7 @@ Result<void> Connection::connect()
         static_cast<const char *>(nullptr)};
     m_connection.reset(PQconnectStartParams(keywords.data(), values.data(), 1));
     if (!m_connection)
-        return fail(ErrorCode::Failed, tr("There is not enough memory for a database connection."));
+        return fail(ErrorCode::Failed, Text::tr("There is not enough memory for a database connection."));
 
     PostgresPollingStatusType status =
         PQstatus(m_connection.get()) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
@@ -70,10 +71,10 @@ Result<void> Connection::connect()
             Error error = ready.error();
             if (error.code == ErrorCode::Timeout) {
                 error.code = ErrorCode::CannotConnect;
-                error.message = tr("PostgreSQL at %1 did not answer within %2 s.")
+                error.message = Text::tr("PostgreSQL at %1 did not answer within %2 s.")
                                     .arg(m_options.url.display)
                                     .arg(m_options.connectTimeout.count() / 1000);
-                error.hint = tr("Check host, port and firewall, and that the server runs.");
+                error.hint = Text::tr("Check host, port and firewall, and that the server runs.");
             }
             return fail(error);
         }
@@ -89,20 +90,20 @@ Result<void> Connection::connect()
 Result<Rows> Connection::execute(const QByteArray &statement, const Params &params)
 {
     if (m_broken)
-        return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 is closed.")));
+        return fail(lost(ErrorCode::Unavailable, Text::tr("The connection to PostgreSQL at %1 is closed.")));
     const std::vector<const char *> values = params.pointers();
     if (!PQsendQueryParams(m_connection.get(), statement.constData(), params.count(), nullptr, values.data(), nullptr,
                            nullptr, 0))
-        return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 was lost.")));
+        return fail(lost(ErrorCode::Unavailable, Text::tr("The connection to PostgreSQL at %1 was lost.")));
     return finish(QDeadlineTimer(m_options.callTimeout));
 }
 
 Result<void> Connection::executeScript(const QByteArray &statements)
 {
     if (m_broken)
-        return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 is closed.")));
+        return fail(lost(ErrorCode::Unavailable, Text::tr("The connection to PostgreSQL at %1 is closed.")));
     if (!PQsendQuery(m_connection.get(), statements.constData()))
-        return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 was lost.")));
+        return fail(lost(ErrorCode::Unavailable, Text::tr("The connection to PostgreSQL at %1 was lost.")));
     if (auto rows = finish(QDeadlineTimer(m_options.callTimeout)); !rows)
         return fail(rows.error());
     return {};
@@ -127,12 +128,12 @@ Result<Rows> Connection::finish(const QDeadlineTimer &deadline)
     PGconn *connection = m_connection.get();
     for (int pending = PQflush(connection); pending != 0; pending = PQflush(connection)) {
         if (pending < 0)
-            return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 was lost.")));
+            return fail(lost(ErrorCode::Unavailable, Text::tr("The connection to PostgreSQL at %1 was lost.")));
         // The server may be sending while we are: reading keeps both sides from waiting for each other.
         if (auto ready = wait(POLLIN | POLLOUT, deadline); !ready)
             return fail(ready.error());
         if (!PQconsumeInput(connection))
-            return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 was lost.")));
+            return fail(lost(ErrorCode::Unavailable, Text::tr("The connection to PostgreSQL at %1 was lost.")));
     }
 
     Rows last;
@@ -142,7 +143,7 @@ Result<Rows> Connection::finish(const QDeadlineTimer &deadline)
             if (auto ready = wait(POLLIN, deadline); !ready)
                 return fail(ready.error());
             if (!PQconsumeInput(connection))
-                return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 was lost.")));
+                return fail(lost(ErrorCode::Unavailable, Text::tr("The connection to PostgreSQL at %1 was lost.")));
         }
         PGresult *result = PQgetResult(connection);
         if (!result)
@@ -153,7 +154,8 @@ Result<Rows> Connection::finish(const QDeadlineTimer &deadline)
             last = std::move(rows);
         } else if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH) {
             // Nobody here moves the data, and libpq would report the same state for ever.
-            return fail(lost(ErrorCode::Failed, tr("PostgreSQL at %1 started a COPY, which is not supported here.")));
+            return fail(
+                lost(ErrorCode::Failed, Text::tr("PostgreSQL at %1 started a COPY, which is not supported here.")));
         } else if (!firstError) {
             firstError = statementError(result, m_options.url.display);
         }
@@ -168,12 +170,12 @@ Result<Rows> Connection::finish(const QDeadlineTimer &deadline)
 Result<bool> Connection::waitForNotification(std::chrono::milliseconds timeout)
 {
     if (m_broken)
-        return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 is closed.")));
+        return fail(lost(ErrorCode::Unavailable, Text::tr("The connection to PostgreSQL at %1 is closed.")));
     const QDeadlineTimer deadline(timeout);
     bool notified = false;
     while (!notified) {
         if (!PQconsumeInput(m_connection.get()))
-            return fail(lost(ErrorCode::Unavailable, tr("The connection to PostgreSQL at %1 was lost.")));
+            return fail(lost(ErrorCode::Unavailable, Text::tr("The connection to PostgreSQL at %1 was lost.")));
         while (PGnotify *notification = PQnotifies(m_connection.get())) {
             PQfreemem(notification);
             notified = true;
@@ -202,8 +204,8 @@ Result<void> Connection::wait(short events, const QDeadlineTimer &deadline)
         if (waitFor[1].revents != 0)
             return fail(lost(ErrorCode::Cancelled, {}));
         if (ready == 0) {
-            Error error = lost(ErrorCode::Timeout, tr("PostgreSQL at %1 did not answer in time."));
-            error.hint = tr("The server may be overloaded or a lock may be held; the outcome is unknown.");
+            Error error = lost(ErrorCode::Timeout, Text::tr("PostgreSQL at %1 did not answer in time."));
+            error.hint = Text::tr("The server may be overloaded or a lock may be held; the outcome is unknown.");
             return fail(error);
         }
         return {};
@@ -220,9 +222,15 @@ Error Connection::lost(ErrorCode code, const QString &message)
     m_broken = true;
     // Whatever else is wrong with an interrupted connection, its owner asked for the end.
     if (m_interrupter->isInterrupted())
-        return {ErrorCode::Cancelled, tr("The work on PostgreSQL at %1 was stopped.").arg(m_options.url.display), {},
-                false, {}};
-    return {code, message.arg(m_options.url.display), {}, code != ErrorCode::Failed,
+        return {ErrorCode::Cancelled,
+                Text::tr("The work on PostgreSQL at %1 was stopped.").arg(m_options.url.display),
+                {},
+                false,
+                {}};
+    return {code,
+            message.arg(m_options.url.display),
+            {},
+            code != ErrorCode::Failed,
             QString::fromUtf8(PQerrorMessage(m_connection.get())).trimmed()};
 }
 

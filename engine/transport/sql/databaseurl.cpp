@@ -14,10 +14,11 @@ namespace engine::sql {
 
 namespace {
 
-QString tr(const char *text)
+// Context of this file's translated texts.
+struct Text
 {
-    return QCoreApplication::translate("engine::sql::DatabaseUrl", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(engine::sql::DatabaseUrl)
+};
 
 bool isLibpqKeyword(const QString &name)
 {
@@ -33,15 +34,16 @@ bool isLibpqKeyword(const QString &name)
 
 Result<DatabaseUrl> DatabaseUrl::parse(const QString &text)
 {
-    const QString example = tr("Write it as postgresql://user@host:5432/database.");
+    const QString example = Text::tr("Write it as postgresql://user@host:5432/database.");
     if (text.trimmed().isEmpty())
-        return fail(ErrorCode::BadInput, tr("The database URL is empty."), example);
+        return fail(ErrorCode::BadInput, Text::tr("The database URL is empty."), example);
     const QUrl url(text.trimmed(), QUrl::StrictMode);
     if (url.scheme() != u"postgres" && url.scheme() != u"postgresql")
-        return fail(ErrorCode::BadInput, tr("The database URL does not begin with postgresql://."), example);
+        return fail(ErrorCode::BadInput, Text::tr("The database URL does not begin with postgresql://."), example);
     if (!url.isValid())
-        return fail(ErrorCode::BadInput, tr("The database URL cannot be read."),
-                    tr("Special characters in user name or password are written as %XX, for instance %40 for @."));
+        return fail(
+            ErrorCode::BadInput, Text::tr("The database URL cannot be read."),
+            Text::tr("Special characters in user name or password are written as %XX, for instance %40 for @."));
 
     DatabaseUrl result;
     QUrl accepted = url;
@@ -61,7 +63,7 @@ Result<DatabaseUrl> DatabaseUrl::parse(const QString &text)
     PQconninfoOption *options = PQconninfoParse(result.conninfo.constData(), &reason);
     if (!options) {
         PQfreemem(reason); // quotes the URL, and with it perhaps the password: not shown
-        return fail(ErrorCode::BadInput, tr("The database URL cannot be read."), example);
+        return fail(ErrorCode::BadInput, Text::tr("The database URL cannot be read."), example);
     }
     QString host = url.host();
     QString database = url.path().mid(1);
