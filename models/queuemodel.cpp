@@ -19,6 +19,12 @@ bool hasNobody(const QueueState &queue)
     return queue.workers == 0 && queue.waiting + queue.prioritized > 0;
 }
 
+// Jobs that came just now may still get their worker; a minute later nobody is coming.
+Severity nobodySeverity(const QueueState &queue)
+{
+    return queue.oldestWaitingMs && *queue.oldestWaitingMs < 60'000 ? Severity::Warning : Severity::Critical;
+}
+
 std::optional<qint64> figure(const QueueState &queue, int column)
 {
     if (!queue.problem.isEmpty())
@@ -57,7 +63,7 @@ QString note(const QueueState &queue)
     if (queue.paused)
         words << QueueModel::tr("paused");
     if (hasNobody(queue))
-        words << QueueModel::tr("jobs wait and no worker is connected");
+        words << QueueModel::tr("jobs wait, no worker is connected");
     if (queue.stalled > 0)
         words << (queue.stalled == 1 ? QueueModel::tr("1 job stalled")
                                      : QueueModel::tr("%1 jobs stalled").arg(numberText(queue.stalled)));
@@ -76,7 +82,7 @@ Severity severityOf(const QueueState &queue, int column)
     case QueueModel::Waiting:
     case QueueModel::Workers:
         if (hasNobody(queue))
-            return Severity::Critical;
+            return nobodySeverity(queue);
         break;
     case QueueModel::Stalled:
         if (queue.stalled > 0)
@@ -87,7 +93,7 @@ Severity severityOf(const QueueState &queue, int column)
             return Severity::Warning;
         break;
     case QueueModel::Note:
-        return hasNobody(queue)                 ? Severity::Critical
+        return hasNobody(queue)                 ? nobodySeverity(queue)
             : queue.stalled > 0 || queue.paused ? Severity::Warning
                                                 : Severity::Muted;
     default:

@@ -1241,16 +1241,8 @@
         <translation>Lease bis %1</translation>
     </message>
     <message>
-        <source>next attempt %1</source>
-        <translation>nächster Versuch %1</translation>
-    </message>
-    <message>
         <source>due %1</source>
         <translation>fällig %1</translation>
-    </message>
-    <message>
-        <source>handed over after %1</source>
-        <translation>nach %1 übergeben</translation>
     </message>
     <message>
         <source>this layout has no such status</source>
@@ -1263,6 +1255,14 @@
     <message>
         <source>No route matches this type: the dispatcher cannot hand it over.</source>
         <translation>Keine Route passt zu diesem Typ: Der Dispatcher kann es nicht übergeben.</translation>
+    </message>
+    <message>
+        <source>retry %1</source>
+        <translation>neuer Versuch %1</translation>
+    </message>
+    <message>
+        <source>took %1</source>
+        <translation>nach %1 übergeben</translation>
     </message>
 </context>
 <context>
@@ -1293,10 +1293,6 @@
     <message>
         <source>paused</source>
         <translation>pausiert</translation>
-    </message>
-    <message>
-        <source>jobs wait and no worker is connected</source>
-        <translation>Jobs warten, kein Worker verbunden</translation>
     </message>
     <message>
         <source>1 job stalled</source>
@@ -1418,6 +1414,10 @@
         <source>Note</source>
         <comment>column</comment>
         <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>jobs wait, no worker is connected</source>
+        <translation>Jobs warten, kein Worker verbunden</translation>
     </message>
 </context>
 <context>
@@ -1748,6 +1748,10 @@
     <message>
         <source>Not published</source>
         <translation>Nicht veröffentlicht</translation>
+    </message>
+    <message>
+        <source>An event needs a tenant.</source>
+        <translation>Ein Event braucht einen Mandanten.</translation>
     </message>
 </context>
 <context>

@@ -276,7 +276,9 @@ void DispatcherPage::updateControls()
                                                        : tr("Start or stop (Ctrl+D)"));
     build::restyle(m_button, "primary", stopped && m_button->isEnabled());
     if (!stopped)
-        m_words->setText(tr("for %1").arg(models::durationText(static_cast<qint64>(m_progress.seconds) * 1000)));
+        m_words->setText(m_progress.seconds < 1
+                             ? QString()
+                             : tr("for %1").arg(models::durationText(static_cast<qint64>(m_progress.seconds) * 1000)));
     else if (!m_ready && !m_profile.readOnly)
         m_words->setText(m_notReady);
     else

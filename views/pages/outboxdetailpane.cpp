@@ -25,11 +25,14 @@ namespace views {
 
 namespace {
 
-void emptyGrid(QGridLayout *grid)
+// Lines are kept and filled again: a refresh neither flickers nor takes a selection away.
+void showOnly(std::vector<OutboxDetailPane::Line> &lines, size_t used)
 {
-    while (QLayoutItem *item = grid->takeAt(0)) {
-        delete item->widget();
-        delete item;
+    for (size_t i = 0; i < lines.size(); ++i) {
+        for (QWidget *widget : std::initializer_list<QWidget *>{lines[i].lead, lines[i].middle, lines[i].words}) {
+            if (widget)
+                widget->setVisible(i < used);
+        }
     }
 }
 
@@ -195,15 +198,18 @@ void OutboxDetailPane::render()
 
 void OutboxDetailPane::renderFacts()
 {
-    emptyGrid(m_facts);
-    int line = 0;
+    size_t used = 0;
     const auto add = [&](const QString &name, const QString &value) {
         if (value.isEmpty())
             return;
-        m_facts->addWidget(build::label(name, "muted"), line, 0);
-        auto *label = new ElidedLabel(nullptr, Qt::ElideMiddle);
-        label->setText(value);
-        m_facts->addWidget(label, line++, 1);
+        if (used == m_factLines.size()) {
+            Line line{build::label({}, "muted"), nullptr, new ElidedLabel(nullptr, Qt::ElideMiddle)};
+            m_facts->addWidget(line.lead, static_cast<int>(used), 0);
+            m_facts->addWidget(line.words, static_cast<int>(used), 1);
+            m_factLines.push_back(line);
+        }
+        m_factLines[used].lead->setText(name);
+        m_factLines[used++].words->setText(value);
     };
     const engine::outbox::RowDetail &detail = *m_detail;
     add(tr("Tenant"), QString::fromUtf8(detail.row.tenantId));
@@ -214,30 +220,33 @@ void OutboxDetailPane::renderFacts()
     add(tr("Version"), QString::fromUtf8(detail.eventVersion));
     if (detail.metadata != "{}")
         add(tr("Metadata"), QString::fromUtf8(detail.metadata));
+    showOnly(m_factLines, used);
 }
 
 void OutboxDetailPane::renderTimeline()
 {
-    emptyGrid(m_timeline);
-    int line = 0;
+    size_t used = 0;
     for (const models::TimelineStep &step : models::timelineOf(*m_detail, m_destination, m_now)) {
-        auto *icon = new QLabel;
+        if (used == m_timelineLines.size()) {
+            Line line{new QLabel, new ElidedLabel, new ElidedLabel};
+            m_timeline->addWidget(line.lead, static_cast<int>(used), 0);
+            m_timeline->addWidget(line.middle, static_cast<int>(used), 1);
+            m_timeline->addWidget(line.words, static_cast<int>(used), 2);
+            m_timelineLines.push_back(line);
+        }
+        const Line &line = m_timelineLines[used++];
         const bool plain = step.severity == models::Severity::Normal;
-        icon->setPixmap(m_theme.pixmap(shapes::iconName(step.severity),
-                                       plain ? ColorId::Muted : textColor(step.severity), 11, devicePixelRatioF()));
-        auto *time = new ElidedLabel;
-        time->setText(step.at ? models::clockText(*step.at, m_zone, m_now) : u"–"_s);
-        time->setInk(m_theme.color(ColorId::Muted));
-        if (step.at)
-            time->setToolTip(models::fullTimeText(*step.at, m_zone));
-        time->setMinimumWidth(time->sizeHint().width());
-        auto *words = new ElidedLabel;
-        words->setText(step.note.isEmpty() ? step.text : step.text + u" · "_s + step.note);
-        words->setInk(m_theme.textColor(step.severity));
-        m_timeline->addWidget(icon, line, 0);
-        m_timeline->addWidget(time, line, 1);
-        m_timeline->addWidget(words, line++, 2);
+        line.lead->setPixmap(m_theme.pixmap(shapes::iconName(step.severity),
+                                            plain ? ColorId::Muted : textColor(step.severity), 11,
+                                            devicePixelRatioF()));
+        line.middle->setText(step.at ? models::clockText(*step.at, m_zone, m_now) : u"–"_s);
+        line.middle->setInk(m_theme.color(ColorId::Muted));
+        line.middle->setToolTip(step.at ? models::fullTimeText(*step.at, m_zone) : QString());
+        line.middle->setMinimumWidth(line.middle->sizeHint().width());
+        line.words->setText(step.note.isEmpty() ? step.text : step.text + u" · "_s + step.note);
+        line.words->setInk(m_theme.textColor(step.severity));
     }
+    showOnly(m_timelineLines, used);
 }
 
 } // namespace views

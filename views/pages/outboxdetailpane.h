@@ -12,6 +12,7 @@
 #include <QFrame>
 
 #include <optional>
+#include <vector>
 
 class QGridLayout;
 class QLabel;
@@ -44,6 +45,13 @@ public:
     void showProblem(const engine::Error &error);
     void clear();
 
+    struct Line
+    {
+        QLabel *lead = nullptr;
+        ElidedLabel *middle = nullptr;
+        ElidedLabel *words = nullptr;
+    };
+
     [[nodiscard]] QString commandLine() const; // empty: no row is shown
     [[nodiscard]] const std::optional<engine::outbox::RowDetail> &detail() const { return m_detail; }
 
@@ -71,6 +79,8 @@ private:
     CopyField *m_id;
     QGridLayout *m_facts;
     QGridLayout *m_timeline;
+    std::vector<Line> m_factLines;
+    std::vector<Line> m_timelineLines;
     QLabel *m_errorHeading;
     QPlainTextEdit *m_error;
     JsonView *m_payload;
