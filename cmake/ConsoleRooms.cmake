@@ -14,6 +14,8 @@ if(CONSOLE_WERROR)
 endif()
 target_include_directories(console_flags INTERFACE ${CMAKE_SOURCE_DIR})
 
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+
 find_program(CCACHE ccache)
 if(CCACHE)
     set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})

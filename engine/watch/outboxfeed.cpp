@@ -5,8 +5,6 @@
 #include <engine/outbox/discovery.h>
 #include <engine/transport/sql/connectionthread.h>
 
-#include <QElapsedTimer>
-
 namespace engine::watch {
 
 using sql::Connection;
@@ -115,15 +113,13 @@ void OutboxFeed::requestSnapshot()
     ask(
         m_newestSnapshot,
         [](outbox::Reader &reader, Connection &connection) -> Result<OutboxSnapshot> {
-            QElapsedTimer timer;
-            timer.start();
-            if (auto answer = connection.execute("SELECT 1"); !answer)
-                return fail(answer.error());
-            const qint64 latency = timer.nsecsElapsed() / 1000;
+            const auto latency = connection.roundTrip();
+            if (!latency)
+                return fail(latency.error());
             auto stats = reader.stats(outbox::CountMode::Bounded);
             if (!stats)
                 return fail(stats.error());
-            return OutboxSnapshot{std::move(*stats), latency};
+            return OutboxSnapshot{std::move(*stats), latency->count()};
         },
         [this](const OutboxSnapshot &snapshot) { emit snapshotReady(snapshot); },
         [this](const Error &error) { emit failed(error); });

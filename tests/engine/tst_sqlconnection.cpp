@@ -49,6 +49,7 @@ private slots:
     void readsOnly();
     void readHasAServerSideLimit();
     void readOnlyConnectionBeginsReadOnlyTransactions();
+    void readOnlyConnectionNeverWrites();
     void commits();
     void rollsBackUnlessCommitted();
     void commitOfAFailedTransactionIsAnError();
@@ -468,6 +469,25 @@ void TestSqlConnection::readHasAServerSideLimit()
     QVERIFY(!rows.error().hint.isEmpty());
     QVERIFY(!connection->isBroken());
     QCOMPARE(echoed(*connection, "next"), QByteArray("next"));
+}
+
+void TestSqlConnection::readOnlyConnectionNeverWrites()
+{
+    auto writer = open(Access::ReadWrite);
+    VERIFY_WORKED(writer->executeScript("CREATE TABLE IF NOT EXISTS untouched (n int)"));
+    auto connection = open(Access::ReadOnly);
+    for (int round = 0; round < 2; ++round) {
+        auto written = connection->execute("INSERT INTO untouched VALUES (1)");
+        QVERIFY(!written);
+        QCOMPARE(written.error().code, ErrorCode::Refused);
+        QCOMPARE(connection->executeScript("INSERT INTO untouched VALUES (2)").error().code, ErrorCode::Refused);
+        QCOMPARE(connection->executeScript("DROP TABLE untouched").error().code, ErrorCode::Refused);
+        // And it still reads.
+        auto count = connection->execute("SELECT count(*) FROM untouched");
+        VERIFY_WORKED(count);
+        QCOMPARE(count->integer(0, 0), 0);
+        VERIFY_WORKED(connection->roundTrip());
+    }
 }
 
 void TestSqlConnection::readOnlyConnectionBeginsReadOnlyTransactions()

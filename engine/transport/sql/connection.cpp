@@ -7,6 +7,7 @@
 #include <engine/base/logging.h>
 
 #include <QCoreApplication>
+#include <QElapsedTimer>
 
 #include <poll.h>
 
@@ -89,6 +90,30 @@ Result<void> Connection::connect()
 
 Result<Rows> Connection::execute(const QByteArray &statement, const Params &params)
 {
+    if (m_options.access == Access::ReadWrite || isInTransaction())
+        return send(statement, params);
+    if (auto begun = sendScript("BEGIN READ ONLY"); !begun)
+        return fail(begun.error());
+    auto rows = send(statement, params);
+    if (auto ended = sendScript("ROLLBACK"); rows && !ended)
+        return fail(ended.error());
+    return rows;
+}
+
+Result<void> Connection::executeScript(const QByteArray &statements)
+{
+    if (m_options.access == Access::ReadWrite || isInTransaction())
+        return sendScript(statements);
+    if (auto begun = sendScript("BEGIN READ ONLY"); !begun)
+        return begun;
+    auto done = sendScript(statements);
+    if (auto ended = sendScript("ROLLBACK"); done && !ended)
+        return ended;
+    return done;
+}
+
+Result<Rows> Connection::send(const QByteArray &statement, const Params &params)
+{
     if (m_broken)
         return fail(lost(ErrorCode::Unavailable, Text::tr("The connection to PostgreSQL at %1 is closed.")));
     const std::vector<const char *> values = params.pointers();
@@ -98,7 +123,7 @@ Result<Rows> Connection::execute(const QByteArray &statement, const Params &para
     return finish(QDeadlineTimer(m_options.callTimeout));
 }
 
-Result<void> Connection::executeScript(const QByteArray &statements)
+Result<void> Connection::sendScript(const QByteArray &statements)
 {
     if (m_broken)
         return fail(lost(ErrorCode::Unavailable, Text::tr("The connection to PostgreSQL at %1 is closed.")));
@@ -113,14 +138,29 @@ Result<Rows> Connection::read(const QByteArray &statement, const Params &params,
                               std::chrono::milliseconds serverTimeout)
 {
     // JIT costs more than it saves on statements bounded by LIMIT; both settings end with the transaction.
-    if (auto begun = executeScript("BEGIN READ ONLY; SET LOCAL jit = off; SET LOCAL statement_timeout = "
+    if (auto begun = sendScript("BEGIN READ ONLY; SET LOCAL jit = off; SET LOCAL statement_timeout = "
                                    + QByteArray::number(qlonglong(serverTimeout.count())));
         !begun)
         return fail(begun.error());
-    auto rows = execute(statement, params);
-    if (auto ended = executeScript("ROLLBACK"); rows && !ended)
+    auto rows = send(statement, params);
+    if (auto ended = sendScript("ROLLBACK"); rows && !ended)
         return fail(ended.error());
     return rows;
+}
+
+Result<std::chrono::microseconds> Connection::roundTrip()
+{
+    QElapsedTimer timer;
+    timer.start();
+    if (auto answered = sendScript(""); !answered)
+        return fail(answered.error());
+    return std::chrono::microseconds(timer.nsecsElapsed() / 1000);
+}
+
+bool Connection::isInTransaction() const
+{
+    const PGTransactionStatusType status = PQtransactionStatus(m_connection.get());
+    return status == PQTRANS_INTRANS || status == PQTRANS_INERROR;
 }
 
 Result<Rows> Connection::finish(const QDeadlineTimer &deadline)

@@ -39,7 +39,7 @@ public:
     ~Connection();
     Q_DISABLE_COPY_MOVE(Connection)
 
-    // Runs one statement. Errors: Unavailable, Timeout, Cancelled, Conflict (serialisation, deadlock, unique),
+    // Runs one statement; on a ReadOnly connection inside a READ ONLY transaction. Errors: Unavailable, Timeout, Cancelled, Conflict (serialisation, deadlock, unique),
     // Refused (privilege, read-only), NotFound (no such table or column), BadInput (data), Failed.
     [[nodiscard]] Result<Rows> execute(const QByteArray &statement, const Params &params = {});
 
@@ -49,6 +49,9 @@ public:
     // Runs one SELECT in a READ ONLY transaction of its own under a server-side time limit.
     [[nodiscard]] Result<Rows> read(const QByteArray &statement, const Params &params,
                                     std::chrono::milliseconds serverTimeout);
+
+    // How long an empty question takes to be answered.
+    [[nodiscard]] Result<std::chrono::microseconds> roundTrip();
 
     // Blocks until the server sends a notification for this session (true), the time is up, or interrupt().
     [[nodiscard]] Result<bool> waitForNotification(std::chrono::milliseconds timeout);
@@ -63,7 +66,11 @@ public:
 
 private:
     explicit Connection(const ConnectOptions &options);
+    friend class Transaction; // begins, commits and rolls back
     Result<void> connect();
+    Result<Rows> send(const QByteArray &statement, const Params &params);
+    Result<void> sendScript(const QByteArray &statements);
+    [[nodiscard]] bool isInTransaction() const;
     Result<Rows> finish(const QDeadlineTimer &deadline);
     Result<void> wait(short events, const QDeadlineTimer &deadline);
     Error lost(ErrorCode code, const QString &message);

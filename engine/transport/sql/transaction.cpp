@@ -20,14 +20,14 @@ Transaction::~Transaction()
 {
     if (!m_connection || m_connection->isBroken())
         return; // the server rolls back by itself when the session ends
-    if (const auto rolledBack = m_connection->executeScript("ROLLBACK"); !rolledBack)
+    if (const auto rolledBack = m_connection->sendScript("ROLLBACK"); !rolledBack)
         qCWarning(lcSql).noquote() << "rollback:" << rolledBack.error().text();
 }
 
 Result<Transaction> Transaction::begin(Connection &connection)
 {
     const QByteArray mode = connection.access() == Access::ReadOnly ? "BEGIN READ ONLY" : "BEGIN READ WRITE";
-    if (auto begun = connection.executeScript(mode); !begun)
+    if (auto begun = connection.sendScript(mode); !begun)
         return fail(begun.error());
     return Transaction(connection);
 }
