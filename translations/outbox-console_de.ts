@@ -1751,7 +1751,7 @@
     </message>
     <message>
         <source>An event needs a tenant.</source>
-        <translation>Ein Event braucht einen Mandanten.</translation>
+        <translation>Ein Ereignis braucht einen Mandanten.</translation>
     </message>
 </context>
 <context>
