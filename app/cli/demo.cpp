@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 #include "target.h"
-#include "unixsignals.h"
+#include <app/process/unixsignals.h>
 
 #include <engine/bullmq/inspector.h>
 #include <engine/dispatch/dispatcher.h>
@@ -132,9 +132,9 @@ private:
         config.mode = engine::dispatch::RunMode::Drain;
 
         Dispatcher dispatcher;
-        UnixSignals unixSignals;
+        app::UnixSignals unixSignals;
         std::optional<Error> failure;
-        QObject::connect(&unixSignals, &UnixSignals::stopRequested, &dispatcher, &Dispatcher::stop);
+        QObject::connect(&unixSignals, &app::UnixSignals::stopRequested, &dispatcher, &Dispatcher::stop);
         QObject::connect(&dispatcher, &Dispatcher::finished, &dispatcher,
                          [&failure](const std::optional<Error> &error) {
                              failure = error;

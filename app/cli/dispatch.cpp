@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 #include "target.h"
-#include "unixsignals.h"
+#include <app/process/unixsignals.h>
 
 #include <engine/dispatch/dispatcher.h>
 
@@ -137,8 +137,8 @@ int runDispatch(const QStringList &arguments)
 
     Dispatcher dispatcher;
     std::optional<Error> failure;
-    UnixSignals unixSignals;
-    QObject::connect(&unixSignals, &UnixSignals::stopRequested, &dispatcher, &Dispatcher::stop);
+    app::UnixSignals unixSignals;
+    QObject::connect(&unixSignals, &app::UnixSignals::stopRequested, &dispatcher, &Dispatcher::stop);
     QObject::connect(&dispatcher, &Dispatcher::finished, &dispatcher, [&failure](const std::optional<Error> &error) {
         failure = error;
         QCoreApplication::quit();

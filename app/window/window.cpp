@@ -4,6 +4,8 @@
 
 #include "windowcontroller.h"
 
+#include <app/process/unixsignals.h>
+
 #include <views/theme/theme.h>
 
 #include <engine/secrets/secretstore.h>
@@ -75,6 +77,8 @@ int runWindow(int &argc, char **argv, const WindowOptions &options)
         const auto secrets = engine::secrets::makeKeyringStore();
         WindowController controller(theme, settings, *secrets, options);
         QObject::connect(&controller, &WindowController::closed, &application, &QCoreApplication::quit);
+        UnixSignals unixSignals; // Ctrl+C and SIGTERM end it as the window's close button does
+        QObject::connect(&unixSignals, &UnixSignals::stopRequested, &controller, &WindowController::close);
         controller.start();
         code = QApplication::exec();
     }

@@ -56,6 +56,9 @@ public:
     void start(); // shows the window and begins to connect
     [[nodiscard]] views::MainWindow &window() { return *m_window; }
 
+    // Hides the window, stops the dispatcher and the sandbox in the background, then closed().
+    void close();
+
 signals:
     void closed(); // the window is gone, the dispatcher and the sandbox have stopped
 
@@ -64,7 +67,6 @@ private:
     void wirePages();
     void restore();
     void save();
-    void close();
     void finishClosing();
 
     // connections

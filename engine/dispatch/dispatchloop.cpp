@@ -226,7 +226,7 @@ void DispatchLoop::onClaimed(const Result<outbox::ClaimBatch> &claimed)
 
 void DispatchLoop::settleComplete()
 {
-    if (m_settlePending || m_troubled)
+    if (m_settlePending || m_settleBlocked)
         return;
     const auto complete =
         std::ranges::find_if(m_batches, [](const BatchPointer &batch) { return batch->isComplete(); });
@@ -252,6 +252,7 @@ void DispatchLoop::onSettled(const BatchPointer &batch, const Result<outbox::Set
         return;
     if (!settled) {
         // The batch stays: settling again later is safe, the fence turns a late one into leaseLost.
+        m_settleBlocked = true;
         if (!settled.error().retryable)
             end(settled.error());
         else
@@ -333,8 +334,10 @@ void DispatchLoop::retryNow()
 {
     if (m_ended)
         return;
+    m_settleBlocked = false;
     if (!m_redisReady) {
         m_redis.open(); // then onRedisReady() or onRedisClosed()
+        work(); // outcomes are written all the same
         return;
     }
     m_retryTimer.stop();
@@ -357,7 +360,7 @@ void DispatchLoop::stop()
     setState(DispatcherState::Stopping);
     m_idleTimer.stop();
     m_graceTimer.start();
-    if (m_troubled && m_redisReady)
+    if (m_troubled)
         retryNow();
     work();
 }

@@ -74,7 +74,8 @@ private:
     bool m_settlePending = false;
     bool m_redisReady = false;
     bool m_nothingDue = false; // the last look found nothing; for a drain: time to end
-    bool m_troubled = false; // Recovering: wait for m_retryTimer before the next try
+    bool m_troubled = false; // Recovering: no claims before m_retryTimer
+    bool m_settleBlocked = false; // the last settle failed: none before m_retryTimer
     bool m_ended = false;
     bool m_wakeUpMissed = false; // notified while a claim was on its way
     bool m_everWorked = false; // a claim succeeded: failures from now on are passing ones

@@ -45,6 +45,7 @@ private slots:
     void stopReleasesWhatIsNotSent();
     void wakesUpByNotification();
     void survivesARedisRestart();
+    void stopsWithoutRedis();
     void survivesAPostgresRestart();
     void chargesNothingForAFullRedis();
     void retriesAQueueWithABrokenKey();
@@ -394,6 +395,25 @@ void TestDispatcher::survivesARedisRestart()
     QTRY_COMPARE(dispatcher.progress().state, DispatcherState::Running);
     QVERIFY(dispatcher.progress().trouble.isEmpty());
     QCOMPARE(finished.size(), 0);
+}
+
+void TestDispatcher::stopsWithoutRedis()
+{
+    publish(3000, "mail.welcome.sent", '"' + QByteArray(2000, 'x') + '"');
+    DispatcherConfig c = config(RunMode::Continuous);
+    c.settings.concurrency = 1;
+    c.settings.batchSize = 1000;
+    Dispatcher dispatcher;
+    QSignalSpy finished(&dispatcher, &Dispatcher::finished);
+    dispatcher.start(c);
+    QTRY_VERIFY_WITH_TIMEOUT(waitingJobs() > 0, 10'000);
+    m_servers->redis().stop();
+    // What could not be handed over goes back at once: another dispatcher may have its Redis.
+    QTRY_VERIFY_WITH_TIMEOUT(dispatcher.progress().state == DispatcherState::Recovering && rowsIn(Phase::InFlight) == 0, 10'000);
+    dispatcher.stop();
+    QVERIFY(finished.wait(5000));
+    QCOMPARE(rowsIn(Phase::Waiting) + rowsIn(Phase::HandedOver), 3000);
+    VERIFY_WORKED(m_servers->restartRedis());
 }
 
 void TestDispatcher::survivesAPostgresRestart()

@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace cli {
+namespace app {
 
 // Turns SIGTERM and SIGINT into a Qt signal. One at a time per process.
 class UnixSignals final : public QObject
@@ -27,4 +27,4 @@ private:
     QSocketNotifier m_notifier;
 };
 
-} // namespace cli
+} // namespace app

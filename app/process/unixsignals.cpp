@@ -7,7 +7,7 @@
 
 #include <fcntl.h>
 
-namespace cli {
+namespace app {
 
 namespace {
 
@@ -56,4 +56,4 @@ UnixSignals::~UnixSignals()
     close(m_pipe[1]);
 }
 
-} // namespace cli
+} // namespace app
