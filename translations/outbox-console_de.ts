@@ -1258,11 +1258,11 @@
     </message>
     <message>
         <source>retry %1</source>
-        <translation>neuer Versuch %1</translation>
+        <translation>Wdh. %1</translation>
     </message>
     <message>
         <source>took %1</source>
-        <translation>nach %1 übergeben</translation>
+        <translation>in %1</translation>
     </message>
 </context>
 <context>

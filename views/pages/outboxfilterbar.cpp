@@ -10,6 +10,7 @@
 
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QStyle>
 #include <QToolButton>
 
 #include <algorithm>
@@ -108,6 +109,13 @@ void OutboxFilterBar::showCount(const Chip &chip, const Count &count)
 {
     const QString word = QString::fromUtf8(chip.status);
     chip.button->setText(u" %1  %2"_s.arg(word, models::countText(count)));
+    // Dead rows are what one comes for at night: their count stands out, by weight as well as by colour.
+    const bool alarming = chip.phase == engine::outbox::Phase::Dead && count.value > 0;
+    if (chip.button->property("alarm").toBool() != alarming) {
+        chip.button->setProperty("alarm", alarming);
+        chip.button->style()->unpolish(chip.button);
+        chip.button->style()->polish(chip.button);
+    }
     const QString words = models::countExplanation(count);
     chip.button->setAccessibleName(tr("Only %1. %2").arg(word, words));
     chip.button->setToolTip(words + u'\n' + tr("The count is of the whole table, whatever the filter."));
