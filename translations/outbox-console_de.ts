@@ -334,8 +334,8 @@
         <translation>%1 Tabellen passen zu einem Outbox-Layout: %2.</translation>
     </message>
     <message>
-        <source>Choose one with --table, for instance --table &apos;%1&apos;.</source>
-        <translation>Eine mit --table wählen, zum Beispiel --table &apos;%1&apos;.</translation>
+        <source>Choose one: in the connection&apos;s Table field, or with --table &apos;%1&apos; in a terminal.</source>
+        <translation>Eine wählen: im Feld „Tabelle“ der Verbindung oder mit --table &apos;%1&apos; im Terminal.</translation>
     </message>
     <message>
         <source>There is no table %1 in this database.</source>

@@ -51,14 +51,11 @@ public:
 
     Result<void> run()
     {
-        auto connection = m_target.openDatabase(engine::sql::Access::ReadWrite);
-        if (!connection)
-            return engine::fail(connection.error());
-        m_connection = std::move(*connection);
-        auto layout = m_target.findTable(*m_connection);
-        if (!layout)
-            return engine::fail(layout.error());
-        m_layout = *layout;
+        auto table = m_target.openTable(engine::sql::Access::ReadWrite);
+        if (!table)
+            return engine::fail(table.error());
+        m_connection = std::move(table->connection);
+        m_layout = std::move(table->layout);
 
         printLine(u"Table %1, %2 layout:"_s.arg(m_layout.displayName(), m_layout.kindName()));
         if (auto shown = showCounts(); !shown)

@@ -60,21 +60,15 @@ Result<DispatcherConfig> configure(const CommandLine &line, const Target &target
         return engine::fail(redis.error());
     config.redis = *redis;
 
-    auto connection = target.openDatabase(engine::sql::Access::ReadOnly);
-    if (!connection)
-        return engine::fail(connection.error());
-    config.database = (*connection)->options().url;
-    auto layout = target.findTable(**connection);
-    if (!layout)
-        return engine::fail(layout.error());
-    config.layout = *layout;
-    config.router = engine::dispatch::Router::builtIn(layout->kind);
-    if (line.isSet(u"routes"_s)) {
-        auto router = engine::dispatch::Router::fromFile(line.value(u"routes"_s));
-        if (!router)
-            return engine::fail(router.error());
-        config.router = std::move(*router);
-    }
+    auto table = target.openTable(engine::sql::Access::ReadOnly);
+    if (!table)
+        return engine::fail(table.error());
+    config.database = table->connection->options().url;
+    config.layout = table->layout;
+    auto router = routerFor(line, table->layout);
+    if (!router)
+        return engine::fail(router.error());
+    config.router = std::move(*router);
     return config;
 }
 

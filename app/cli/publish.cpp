@@ -190,28 +190,22 @@ int runPublish(const QStringList &arguments)
         events.push_back(std::move(*event));
     }
 
-    auto connection = target->openDatabase(engine::sql::Access::ReadWrite);
-    if (!connection)
-        return line.fail(connection.error());
-    auto layout = target->findTable(**connection);
-    if (!layout)
-        return line.fail(layout.error());
-    auto router = engine::dispatch::Router::builtIn(layout->kind);
-    if (line.isSet(u"routes"_s)) {
-        auto fromRoutes = engine::dispatch::Router::fromFile(line.value(u"routes"_s));
-        if (!fromRoutes)
-            return line.fail(fromRoutes.error());
-        router = std::move(*fromRoutes);
-    }
+    auto table = target->openTable(engine::sql::Access::ReadWrite);
+    if (!table)
+        return line.fail(table.error());
+    const engine::outbox::Layout &layout = table->layout;
+    const auto router = routerFor(line, layout);
+    if (!router)
+        return line.fail(router.error());
     for (size_t i = 0; i < events.size(); ++i) {
-        if (auto good = check(events[i], *layout, router); !good)
+        if (auto good = check(events[i], layout, *router); !good)
             return line.fail(fromFile ? atLine(good.error(), lineNumbers[i]) : good.error());
     }
 
-    auto transaction = engine::sql::Transaction::begin(**connection);
+    auto transaction = engine::sql::Transaction::begin(*table->connection);
     if (!transaction)
         return line.fail(transaction.error());
-    const engine::outbox::Publisher publisher(*layout);
+    const engine::outbox::Publisher publisher(layout);
     std::vector<Published> published;
     for (size_t from = 0; from < events.size(); from += rowsPerStatement) {
         const auto first = events.begin() + static_cast<std::ptrdiff_t>(from);

@@ -89,27 +89,21 @@ int runRows(const QStringList &arguments)
     auto target = Target::resolve(line);
     if (!target)
         return line.fail(target.error());
-    auto connection = target->openDatabase(engine::sql::Access::ReadOnly);
-    if (!connection)
-        return line.fail(connection.error());
-    auto layout = target->findTable(**connection);
-    if (!layout)
-        return line.fail(layout.error());
-    Router router = Router::builtIn(layout->kind);
-    if (line.isSet(u"routes"_s)) {
-        auto fromFile = Router::fromFile(line.value(u"routes"_s));
-        if (!fromFile)
-            return line.fail(fromFile.error());
-        router = std::move(*fromFile);
-    }
-    engine::outbox::Reader reader(**connection, *layout);
+    auto table = target->openTable(engine::sql::Access::ReadOnly);
+    if (!table)
+        return line.fail(table.error());
+    const engine::outbox::Layout &layout = table->layout;
+    const auto router = routerFor(line, layout);
+    if (!router)
+        return line.fail(router.error());
+    engine::outbox::Reader reader(*table->connection, layout);
 
     if (line.isSet(u"id"_s)) {
         auto detail = reader.detail(line.value(u"id"_s).toUtf8());
         if (!detail)
             return line.fail(detail.error());
         JsonWriter json;
-        writeDetail(json, *detail, router);
+        writeDetail(json, *detail, *router);
         printJson(json); // for one row the document is the readable form too
         return Done;
     }
@@ -118,8 +112,8 @@ int runRows(const QStringList &arguments)
     request.limit = *limit;
     for (const QString &status : line.values(u"status"_s)) {
         const QByteArray word = status.toUtf8();
-        if (std::ranges::find(layout->statuses, word) == layout->statuses.end())
-            return line.failUsage(u"\"%1\" is no status of %2."_s.arg(status, layout->displayName()));
+        if (std::ranges::find(layout.statuses, word) == layout.statuses.end())
+            return line.failUsage(u"\"%1\" is no status of %2."_s.arg(status, layout.displayName()));
         request.filter.statuses << word;
     }
     request.filter.typePrefix = line.value(u"type"_s);
@@ -133,7 +127,7 @@ int runRows(const QStringList &arguments)
         json.beginArray();
         for (const RowSummary &row : page->rows) {
             json.beginObject();
-            writeMembers(json, row, router);
+            writeMembers(json, row, *router);
             json.member("lastError", row.lastError).endObject();
         }
         printJson(json.endArray());

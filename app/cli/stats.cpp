@@ -20,19 +20,17 @@ int runStats(const QStringList &arguments)
     auto target = Target::resolve(line);
     if (!target)
         return line.fail(target.error());
-    auto connection = target->openDatabase(engine::sql::Access::ReadOnly);
-    if (!connection)
-        return line.fail(connection.error());
-    auto layout = target->findTable(**connection);
-    if (!layout)
-        return line.fail(layout.error());
-    auto stats = engine::outbox::Reader(**connection, *layout).stats(engine::outbox::CountMode::Exact);
+    auto table = target->openTable(engine::sql::Access::ReadOnly);
+    if (!table)
+        return line.fail(table.error());
+    const engine::outbox::Layout &layout = table->layout;
+    auto stats = engine::outbox::Reader(*table->connection, layout).stats(engine::outbox::CountMode::Exact);
     if (!stats)
         return line.fail(stats.error());
 
     if (line.wantsJson()) {
         JsonWriter json;
-        json.beginObject().member("table", layout->displayName()).member("layout", layout->kindName());
+        json.beginObject().member("table", layout.displayName()).member("layout", layout.kindName());
         json.key("counts").beginObject();
         for (const auto &[status, count] : stats->counts)
             json.member(status, count.value);
@@ -42,7 +40,7 @@ int runStats(const QStringList &arguments)
         printJson(json);
         return Done;
     }
-    printLine(u"%1 (%2 layout)"_s.arg(layout->displayName(), layout->kindName()));
+    printLine(u"%1 (%2 layout)"_s.arg(layout.displayName(), layout.kindName()));
     for (const auto &[status, count] : stats->counts)
         printLine(u"  %1 %2"_s.arg(QString::fromUtf8(status), -12).arg(count.value, 12));
     printLine(stats->oldestDueAgeMs

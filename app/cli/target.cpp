@@ -159,9 +159,21 @@ Result<std::unique_ptr<engine::redis::Client>> Target::openRedis() const
     return client;
 }
 
-Result<engine::outbox::Layout> Target::findTable(engine::sql::Connection &connection) const
+Result<OpenTable> Target::openTable(engine::sql::Access access) const
 {
-    return engine::outbox::discover(connection, m_profile.table, connection.options().url.schema);
+    auto connection = openDatabase(access);
+    if (!connection)
+        return engine::fail(connection.error());
+    auto layout = engine::outbox::discover(**connection, m_profile.table, (*connection)->options().url.schema);
+    if (!layout)
+        return engine::fail(layout.error());
+    return OpenTable{std::move(*connection), std::move(*layout)};
+}
+
+Result<engine::dispatch::Router> routerFor(const CommandLine &line, const engine::outbox::Layout &layout)
+{
+    return line.isSet(u"routes"_s) ? engine::dispatch::Router::fromFile(line.value(u"routes"_s))
+                                   : engine::dispatch::Router::builtIn(layout.kind);
 }
 
 } // namespace cli

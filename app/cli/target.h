@@ -5,6 +5,7 @@
 #include "commandline.h"
 
 #include <engine/config/profile.h>
+#include <engine/dispatch/router.h>
 #include <engine/outbox/layout.h>
 #include <engine/sandbox/sandbox.h>
 #include <engine/transport/redis/client.h>
@@ -13,6 +14,13 @@
 #include <memory>
 
 namespace cli {
+
+// An outbox table and the connection it was found over.
+struct OpenTable
+{
+    std::unique_ptr<engine::sql::Connection> connection;
+    engine::outbox::Layout layout;
+};
 
 // What a sub-command works on, as the user named it. Holds the sandbox's servers while it lives.
 class Target
@@ -30,11 +38,15 @@ public:
     [[nodiscard]] engine::Result<std::unique_ptr<engine::sql::Connection>>
     openDatabase(engine::sql::Access access) const;
     [[nodiscard]] engine::Result<std::unique_ptr<engine::redis::Client>> openRedis() const;
-    [[nodiscard]] engine::Result<engine::outbox::Layout> findTable(engine::sql::Connection &connection) const;
+    [[nodiscard]] engine::Result<OpenTable> openTable(engine::sql::Access access) const;
 
 private:
     engine::config::ConnectionProfile m_profile;
     std::shared_ptr<engine::sandbox::Sandbox> m_sandbox;
 };
+
+// The routes of --routes if it is given, else the built-in ones of the layout.
+[[nodiscard]] engine::Result<engine::dispatch::Router> routerFor(const CommandLine &line,
+                                                                 const engine::outbox::Layout &layout);
 
 } // namespace cli
