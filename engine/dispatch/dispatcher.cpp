@@ -35,7 +35,9 @@ void Dispatcher::start(const DispatcherConfig &config)
         emit progressed(progress);
     });
     connect(m_loop, &DispatchLoop::logged, this, &Dispatcher::logged);
-    connect(m_loop, &DispatchLoop::ended, this, &Dispatcher::endRun);
+    connect(m_loop, &DispatchLoop::ended, this, [this](const std::optional<Error> &failure) { m_failure = failure; });
+    // Its connections end with the loop, which may take as long as a name look-up: nobody waits for that here.
+    connect(m_loop, &QObject::destroyed, this, &Dispatcher::finishRun);
     // Direct: quits the loop's own thread even when this object's thread is waiting for it.
     connect(m_loop, &DispatchLoop::ended, m_thread.get(), &QThread::quit, Qt::DirectConnection);
     m_thread->start();
@@ -47,13 +49,12 @@ void Dispatcher::stop()
         QMetaObject::invokeMethod(m_loop, &DispatchLoop::stop, Qt::QueuedConnection);
 }
 
-void Dispatcher::endRun(const std::optional<Error> &failure)
+void Dispatcher::finishRun()
 {
-    // The run is over and its connections are interrupted, so this wait is a matter of milliseconds.
-    m_thread->wait();
+    m_thread->wait(); // the loop is gone, the thread is on its way out
     m_thread.reset();
     m_loop = nullptr;
-    emit finished(failure);
+    emit finished(std::exchange(m_failure, std::nullopt));
 }
 
 } // namespace engine::dispatch

@@ -15,6 +15,7 @@
 #include <QThread>
 
 #include <memory>
+#include <optional>
 
 namespace engine::dispatch {
 
@@ -98,10 +99,11 @@ signals:
     void finished(const std::optional<engine::Error> &failure);
 
 private:
-    void endRun(const std::optional<Error> &failure);
+    void finishRun();
 
     std::unique_ptr<QThread> m_thread; // null while stopped
     DispatchLoop *m_loop = nullptr; // lives in m_thread
+    std::optional<Error> m_failure; // why the run ended, until it is told
     Progress m_progress;
 };
 

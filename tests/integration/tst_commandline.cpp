@@ -12,6 +12,7 @@
 #include <tests/support/verify.h>
 
 #include <QFile>
+#include <QSettings>
 #include <QTcpServer>
 #include <QTemporaryDir>
 #include <QTest>
@@ -33,6 +34,7 @@ private slots:
     void refuses();
     void refusesAnEvictingRedis();
     void publishesAFileWholeOrNotAtAll();
+    void savedConnectionsAreReadOnlyUnlessAsked();
     void helpNamesEverySubCommand();
 
 private:
@@ -279,6 +281,34 @@ void TestCommandLine::publishesAFileWholeOrNotAtAll()
     VERIFY_EXIT(published, 0);
     QCOMPARE(published.object()["published"_L1].toInt(-1), 1);
     QCOMPARE(published.object()["duplicates"_L1].toInt(-1), 1);
+}
+
+void TestCommandLine::savedConnectionsAreReadOnlyUnlessAsked()
+{
+    QTemporaryDir settingsFolder;
+    const test::Environment environment{{u"XDG_CONFIG_HOME"_s, settingsFolder.path()}};
+    {
+        QSettings settings(settingsFolder.filePath(u"outbox-console/outbox-console.conf"_s), QSettings::IniFormat);
+        settings.beginWriteArray(u"connections"_s, 1);
+        settings.setArrayIndex(0);
+        settings.setValue(u"name"_s, u"orders"_s);
+        settings.setValue(u"database"_s, m_servers->databaseSocketUrl());
+        settings.setValue(u"redis"_s, m_servers->redisSocketUrl());
+        settings.endArray();
+    }
+    const QStringList on{u"--json"_s, u"--connection"_s, u"orders"_s};
+    const QStringList publish = QStringList{u"publish"_s} + on
+        + QStringList{u"--type"_s, u"mail.a.sent"_s, u"--tenant"_s, u"t"_s, u"--payload"_s, u"{}"_s};
+    VERIFY_EXIT(test::console(QStringList{u"stats"_s} + on, environment), 0);
+    const auto refused = test::console(publish, environment);
+    VERIFY_EXIT(refused, 3);
+    QVERIFY2(refused.errors.contains("--write"), refused.text().constData());
+    QCOMPARE(inventory(), m_before);
+    VERIFY_EXIT(test::console(publish + QStringList{u"--write"_s}, environment), 0);
+
+    const auto unknown = test::console({u"stats"_s, u"--connection"_s, u"order"_s}, environment);
+    VERIFY_EXIT(unknown, 2);
+    QVERIFY2(unknown.errors.contains("orders"), unknown.text().constData());
 }
 
 void TestCommandLine::helpNamesEverySubCommand()
