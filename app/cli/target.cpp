@@ -108,7 +108,7 @@ Result<Target> Target::sandbox()
 {
     Target target;
     target.m_sandbox = std::make_shared<engine::sandbox::Sandbox>();
-    auto address = target.m_sandbox->start([](const QString &step) { printNote(step); });
+    auto address = target.m_sandbox->start();
     if (!address)
         return engine::fail(address.error());
     engine::config::ConnectionProfile &profile = target.m_profile;
