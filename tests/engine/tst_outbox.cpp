@@ -508,7 +508,8 @@ void TestOutbox::storesAnyErrorText()
     const Layout layout = makeTable(test::tableVariants()[0]);
     const QByteArray id = publish(layout, {makeEvent("mail.a.sent")})[0].id;
     const auto batch = Claims(*m_connection, layout, std::chrono::minutes(5)).claimDue(1);
-    const QByteArray error = QByteArray("nul \0 broken \xff\xfe quote \" ' \\ {}, ", 34) + QByteArray(100'000, 'x');
+    static constexpr char hostile[] = "nul \0 broken \xff\xfe quote \" ' \\ {}, ";
+    const QByteArray error = QByteArray(hostile, sizeof hostile - 1) + QByteArray(100'000, 'x');
     VERIFY_WORKED(Settler(*m_connection, layout, 6).settle(batch->token, {{id, Outcome::Kind::FailedAttempt, error}}));
     const QString stored = Reader(*m_connection, layout).detail(id)->lastError;
     QVERIFY(stored.startsWith(u"nul \\0 broken"_s));
