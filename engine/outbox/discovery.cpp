@@ -212,7 +212,8 @@ Error ambiguous(const std::vector<Layout> &found)
         names << layout.displayName();
     return {ErrorCode::Ambiguous,
             Text::tr("%1 tables fit an outbox layout: %2.").arg(found.size()).arg(names.join(u", ")),
-            Text::tr("Choose one: in the connection's Table field, or with --table '%1' in a terminal.").arg(names.constFirst()),
+            Text::tr("Choose one: in the connection's Table field, or with --table '%1' in a terminal.")
+                .arg(names.constFirst()),
             false,
             {}};
 }

@@ -17,10 +17,10 @@ using EpochMicros = qint64;
 
 struct RowFilter
 {
-    QList<QByteArray> statuses {}; // the table's own words; empty: all
-    QString typePrefix {}; // event type starts with
-    QString tenant {}; // exact
-    QString errorText {}; // last error contains, case-insensitive
+    QList<QByteArray> statuses{}; // the table's own words; empty: all
+    QString typePrefix{}; // event type starts with
+    QString tenant{}; // exact
+    QString errorText{}; // last error contains, case-insensitive
 
     bool operator==(const RowFilter &) const = default;
 };

@@ -409,7 +409,8 @@ void TestDispatcher::stopsWithoutRedis()
     QTRY_VERIFY_WITH_TIMEOUT(waitingJobs() > 0, 10'000);
     m_servers->redis().stop();
     // What could not be handed over goes back at once: another dispatcher may have its Redis.
-    QTRY_VERIFY_WITH_TIMEOUT(dispatcher.progress().state == DispatcherState::Recovering && rowsIn(Phase::InFlight) == 0, 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(dispatcher.progress().state == DispatcherState::Recovering && rowsIn(Phase::InFlight) == 0,
+                             10'000);
     dispatcher.stop();
     QVERIFY(finished.wait(5000));
     QCOMPARE(rowsIn(Phase::Waiting) + rowsIn(Phase::HandedOver), 3000);

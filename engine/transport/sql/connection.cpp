@@ -139,7 +139,7 @@ Result<Rows> Connection::read(const QByteArray &statement, const Params &params,
 {
     // JIT costs more than it saves on statements bounded by LIMIT; both settings end with the transaction.
     if (auto begun = sendScript("BEGIN READ ONLY; SET LOCAL jit = off; SET LOCAL statement_timeout = "
-                                   + QByteArray::number(qlonglong(serverTimeout.count())));
+                                + QByteArray::number(qlonglong(serverTimeout.count())));
         !begun)
         return fail(begun.error());
     auto rows = send(statement, params);
