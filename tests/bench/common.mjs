@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { startServers } from './servers.mjs';
 
 export const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
-export const number = preset => ({ type: 'string', default: String(preset) });
+export const number = preset => ({ type: 'string', default: String(preset), isNumber: true });
 export const sleep = seconds => new Promise(resolve => setTimeout(resolve, seconds * 1000));
 
 // Every program takes --build FOLDER and --json FILE. Options made by number() come back as numbers.
@@ -19,7 +19,7 @@ export function readOptions(own) {
         options: { build: { type: 'string', default: path.join(here, '../../build') }, json: { type: 'string' }, ...own },
     });
     for (const [name, option] of Object.entries(own)) {
-        if (option.default !== undefined && !Number.isNaN(Number(option.default))) values[name] = Number(values[name]);
+        if (option.isNumber) values[name] = Number(values[name]);
     }
     const build = path.resolve(values.build);
     const work = path.join(build, 'bench');
@@ -205,7 +205,8 @@ export function printBars(bars) {
     if (bars.length === 0) return;
     console.log('');
     printTable(['bar', 'required', 'reached', ''],
-        bars.map(({ bar, required, reached, pass }) => [bar, required, reached, pass ? 'PASS' : 'FAIL']));
+        bars.map(({ bar, required, reached, pass, command }) => [bar, required, reached,
+            [pass ? 'PASS' : 'FAIL', command ?? ''].join('  ')]));
 }
 
 const loadAtStart = os.loadavg()[0];

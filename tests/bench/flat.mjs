@@ -74,8 +74,8 @@ await withServers(statementLog, async servers => {
     let wave = 0;
     const add = database => () => servers.psqlOn(database, '-v', `rows=${options.wave}`, '-v', `wave=${++wave}`,
         '-f', path.join(here, 'sql/wave.sql'));
-    const fillEmpty = () => servers.psqlOn('empty', '-v', `rows=${options.wave}`, '-f', path.join(here, 'sql/fill.sql'));
-    for (const database of ['empty', 'full']) {
+    const fillEmpty = () => servers.psqlOn('short', '-v', `rows=${options.wave}`, '-f', path.join(here, 'sql/fill.sql'));
+    for (const database of ['short', 'long']) {
         servers.psql('-c', `CREATE DATABASE ${database}`);
         servers.psqlOn(database, '-v', `rows=${seed}`, '-f', path.join(here, 'sql/schema.sql'));
     }
@@ -83,28 +83,28 @@ await withServers(statementLog, async servers => {
     const setting = (name, value) => servers.psql('-c', `ALTER SYSTEM SET ${name} = '${value}'`);
     setting('max_wal_size', '4GB');
     servers.psql('-c', 'SELECT pg_reload_conf()');
-    servers.psqlOn('full', '-v', `seed=${seed}`, '-v', `copies=${copies}`, '-v', `dead=${options.dead}`,
+    servers.psqlOn('long', '-v', `seed=${seed}`, '-v', `copies=${copies}`, '-v', `dead=${options.dead}`,
         '-f', path.join(here, 'sql/full.sql'));
     servers.psql('-c', 'ALTER SYSTEM RESET ALL');
     servers.psql('-c', 'SELECT pg_reload_conf()', '-c', 'CHECKPOINT');
 
     for (let rep = 0; rep < options.reps; rep++) {
-        await oneWave('empty', 'empty', fillEmpty);
-        await oneWave('full', 'full', add('full'));
+        await oneWave('empty', 'short', fillEmpty);
+        await oneWave('full', 'long', add('long'));
     }
 
-    for (const database of ['empty', 'full']) {
-        if (database === 'empty') servers.psqlOn('empty', '-c', 'TRUNCATE "OutboxEvent"');
+    for (const [label, database] of [['empty, snapshot', 'short'], ['full, snapshot', 'long']]) {
+        if (database === 'short') servers.psqlOn('short', '-c', 'TRUNCATE "OutboxEvent"');
         const holder = spawn('psql', ['-qAtX', '-d', servers.databaseUrl(database)], { stdio: ['pipe', 'pipe', 'inherit'] });
         holder.stdin.write('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT txid_current();\n');
         await new Promise(resolve => holder.stdout.once('data', resolve));
-        if (database === 'empty') { // its statistics are to be those of a table in use
-            add('empty')();
-            servers.psqlOn('empty', '-c', `UPDATE "OutboxEvent" SET status = 'DONE'`, '-c', 'ANALYZE "OutboxEvent"');
+        if (database === 'short') { // its statistics are to be those of a table in use
+            add('short')();
+            servers.psqlOn('short', '-c', `UPDATE "OutboxEvent" SET status = 'DONE'`, '-c', 'ANALYZE "OutboxEvent"');
         }
         const dispatcher = await startDispatcher(options, servers, { database, environment });
         for (const end = Date.now() + options.hold * 1000; Date.now() < end;)
-            await oneWave(`${database}, snapshot`, database, add(database), dispatcher);
+            await oneWave(label, database, add(database), dispatcher);
         await dispatcher.stop();
         holder.stdin.end('ROLLBACK;\n');
         await new Promise(resolve => holder.once('exit', resolve));
