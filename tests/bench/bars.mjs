@@ -37,7 +37,8 @@ for (const [name, quickly] of Object.entries(programs)) {
     const { status } = spawnSync(process.execPath, [path.join(here, `${name}.mjs`), '--build', options.build,
         '--json', file, ...(options.quick ? quickly.split(' ') : [])], { stdio: 'inherit' });
     if (status !== 0) {
-        bars.push({ bar: `${name}: all of it`, required: 'a result', reached: `exit ${status}`, pass: false, command: shown });
+        bars.push({ bar: `${name}: all of it`, required: 'a result', reached: `exit ${status}`, pass: false,
+            command: shown });
         continue;
     }
     documents[name] = JSON.parse(fs.readFileSync(file, 'utf8'));

@@ -16,7 +16,11 @@ export const sleep = seconds => new Promise(resolve => setTimeout(resolve, secon
 // Every program takes --build FOLDER and --json FILE. Options made by number() come back as numbers.
 export function readOptions(own) {
     const { values } = parseArgs({
-        options: { build: { type: 'string', default: path.join(here, '../../build') }, json: { type: 'string' }, ...own },
+        options: {
+            build: { type: 'string', default: path.join(here, '../../build') },
+            json: { type: 'string' },
+            ...own,
+        },
     });
     for (const [name, option] of Object.entries(own)) {
         if (option.isNumber) values[name] = Number(values[name]);
@@ -180,13 +184,14 @@ export function median(values) {
 
 export const rounded = (value, digits = 2) => Number(value.toFixed(digits));
 
-// The first column to the left, the others to the right.
-export function printTable(head, rows) {
+// Columns of figures to the right, the ones in `left` to the left.
+export function printTable(head, rows, left = [0]) {
     const lines = [head, ...rows].map(row => row.map(cell => String(cell ?? '-')));
     const widths = head.map((_, column) => Math.max(...lines.map(line => line[column].length)));
     for (const line of lines) {
-        console.log(line.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column])))
-            .join('  ').trimEnd());
+        const cells = line.map((cell, column) =>
+            (left.includes(column) ? cell.padEnd(widths[column]) : cell.padStart(widths[column])));
+        console.log(cells.join('  ').trimEnd());
     }
 }
 
@@ -204,9 +209,9 @@ export function bar(name, bound, reached, unit = '') {
 export function printBars(bars) {
     if (bars.length === 0) return;
     console.log('');
-    printTable(['bar', 'required', 'reached', ''],
-        bars.map(({ bar, required, reached, pass, command }) => [bar, required, reached,
-            [pass ? 'PASS' : 'FAIL', command ?? ''].join('  ')]));
+    printTable(['bar', 'required', 'reached', '', bars[0].command ? 'command' : ''],
+        bars.map(({ bar, required, reached, pass, command }) => [bar, required, reached, pass ? 'PASS' : 'FAIL',
+            command ?? '']), [0, 3, 4]);
 }
 
 const loadAtStart = os.loadavg()[0];

@@ -4,7 +4,7 @@
 
 // How many rows a second the dispatcher hands over, next to what this machine allows (the floor) and to dispatchers
 // written for Node. All of them run in turn on the same private servers, once per repetition, on freshly filled tables.
-// The machine drifts from one repetition to the next, so ratios are taken within one repetition and their median counts.
+// The machine drifts from one repetition to the next, so ratios are taken within one repetition; their median counts.
 //
 //   tests/bench/dispatch.mjs [--rows 100000] [--reps 3] [--reference-rows ROWS] [--relay-rows 5000] [--only TEXT]...
 //                            [--build FOLDER] [--json FILE]
@@ -16,8 +16,8 @@ import { createRequire } from 'node:module';
 import fs from 'node:fs';
 import path from 'node:path';
 import {
-    bar, dispatcherCommand, fetchModules, finish, here, launch, median, number, printTable, queues, readOptions, rounded,
-    withServers,
+    bar, dispatcherCommand, fetchModules, finish, here, launch, median, number, printTable, queues, readOptions,
+    rounded, withServers,
 } from './common.mjs';
 
 const options = readOptions({

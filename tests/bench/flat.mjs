@@ -74,7 +74,8 @@ await withServers(statementLog, async servers => {
     let wave = 0;
     const add = database => () => servers.psqlOn(database, '-v', `rows=${options.wave}`, '-v', `wave=${++wave}`,
         '-f', path.join(here, 'sql/wave.sql'));
-    const fillEmpty = () => servers.psqlOn('short', '-v', `rows=${options.wave}`, '-f', path.join(here, 'sql/fill.sql'));
+    const fillEmpty = () => servers.psqlOn('short', '-v', `rows=${options.wave}`,
+        '-f', path.join(here, 'sql/fill.sql'));
     for (const database of ['short', 'long']) {
         servers.psql('-c', `CREATE DATABASE ${database}`);
         servers.psqlOn(database, '-v', `rows=${seed}`, '-f', path.join(here, 'sql/schema.sql'));
@@ -95,7 +96,8 @@ await withServers(statementLog, async servers => {
 
     for (const [label, database] of [['empty, snapshot', 'short'], ['full, snapshot', 'long']]) {
         if (database === 'short') servers.psqlOn('short', '-c', 'TRUNCATE "OutboxEvent"');
-        const holder = spawn('psql', ['-qAtX', '-d', servers.databaseUrl(database)], { stdio: ['pipe', 'pipe', 'inherit'] });
+        const holder = spawn('psql', ['-qAtX', '-d', servers.databaseUrl(database)],
+            { stdio: ['pipe', 'pipe', 'inherit'] });
         holder.stdin.write('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT txid_current();\n');
         await new Promise(resolve => holder.stdout.once('data', resolve));
         if (database === 'short') { // its statistics are to be those of a table in use
@@ -120,7 +122,8 @@ const lines = [...situations].map(([label, waves]) => {
 });
 console.log(`${seed * copies} rows in the full table, ${options.dead} of them dead; waves of ${options.wave} rows in `
     + `batches of ${options.batch}. Milliseconds of PostgreSQL per claim.`);
-printTable(['', 'waves', 'claims', 'p50', 'p99', 'max', "last wave's p99", 'rows/s'], lines.map(line => Object.values(line)));
+printTable(['', 'waves', 'claims', 'p50', 'p99', 'max', "last wave's p99", 'rows/s'],
+    lines.map(line => Object.values(line)));
 
 const base = lines.find(line => line.label === 'empty').p99;
 const against = label => lines.find(line => line.label === label)?.p99 / base;

@@ -13,8 +13,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import {
-    bar, cpuSeconds, finish, here, number, printTable, readOptions, readStatements, rounded, run, sleep, startDispatcher,
-    statementLog, withServers,
+    bar, cpuSeconds, finish, here, number, printTable, readOptions, readStatements, rounded, run, sleep,
+    startDispatcher, statementLog, withServers,
 } from './common.mjs';
 
 const options = readOptions({ seconds: number(60), quiet: number(15), done: number(100_000) });

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // How long an event takes from its producer to its queue. One thread inserts events one transaction each, at random
-// moments of a set rate; the other waits on the queue's event stream and notes when each job's "waiting" event is there.
-// It knows nothing of the dispatcher between them.
+// moments of a set rate; the other waits on the queue's event stream and notes when each job's "waiting" event is
+// there. It knows nothing of the dispatcher between them.
 //
 //   bench_latency -r RATE -d SECONDS -s SEED
 //

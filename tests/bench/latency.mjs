@@ -8,8 +8,8 @@
 // is measured. Percentiles are taken per run, medians over the repetitions. The bars look at the time from the commit;
 // the table also shows it from before the INSERT is sent, which contains what PostgreSQL takes to store the event.
 //
-//   tests/bench/latency.mjs [--rates 20,500] [--seconds 20] [--reps 3] [--done 100000] [--interval 1000] [--only TEXT]...
-//                           [--build FOLDER] [--json FILE]
+//   tests/bench/latency.mjs [--rates 20,500] [--seconds 20] [--reps 3] [--done 100000] [--interval 1000]
+//                           [--only TEXT]... [--build FOLDER] [--json FILE]
 import path from 'node:path';
 import {
     bar, fetchModules, finish, here, launch, median, number, printTable, readOptions, rounded, run, sleep,
@@ -84,7 +84,8 @@ await withServers([], async servers => {
                     '-s', rep + 1], { ...servers.environment, PG_URL: servers.databaseUrl(database) });
                 await dispatcher.stop();
                 const figures = JSON.parse(text);
-                if (figures.lost > 0) throw new Error(`${label}: ${figures.lost} of ${figures.events} events never came`);
+                if (figures.lost > 0)
+                    throw new Error(`${label}: ${figures.lost} of ${figures.events} events never came`);
                 let result = results.find(one => one.label === label && one.rate === rate);
                 if (!result) results.push(result = { label, rate, runs: [] });
                 result.runs.push(figures);
@@ -108,7 +109,8 @@ printTable(head, results.map(({ label, rate, runs }) => [`${label}`, rate,
         ...['p50', 'p95', 'p99'].map(share => figure(label, rate, 'publish', share)),
         figure(label, rate, 'insert', 'p50'), rounded(median(runs.map(one => one.observer)))]));
 
-finish(options, { seconds: options.seconds, reps: options.reps, doneRows: options.done, results }, rates.flatMap(rate => [
+const document = { seconds: options.seconds, reps: options.reps, doneRows: options.done, results };
+finish(options, document, rates.flatMap(rate => [
     ...bar(`wake-up, ${rate} events/s, p50`, { most: 3 }, figure('wake-up', rate, 'commit', 'p50'), ' ms'),
     ...bar(`wake-up, ${rate} events/s, p99`, { most: 15 }, figure('wake-up', rate, 'commit', 'p99'), ' ms'),
     ...bar(`adaptive polling, ${rate} events/s, p50`, { most: 15 },

@@ -38,7 +38,8 @@ COMMIT;
 
 async function commitsPerSecond(servers, database, { delay, dispatcher }) {
     await servers.emptyRedis();
-    servers.psqlOn(database, '-c', 'TRUNCATE "OutboxEvent"', '-c', 'VACUUM (ANALYZE) "OutboxEvent"', '-c', 'CHECKPOINT');
+    servers.psqlOn(database, '-c', 'TRUNCATE "OutboxEvent"', '-c', 'VACUUM (ANALYZE) "OutboxEvent"',
+        '-c', 'CHECKPOINT');
     const busy = dispatcher && await startDispatcher(options, servers, { database });
     const text = await run(['pgbench', '-n', '-M', 'prepared', '-f', writeScript(delay), '-c', options.writers,
         '-j', '1', '-T', options.seconds, servers.databaseUrl(database)]);
@@ -69,7 +70,8 @@ await withServers([], async servers => {
             for (const database of order)
                 result[database].push(await commitsPerSecond(servers, database, situations[result.label]));
             const [plain, trigger] = [result.plain.at(-1).rate, result.trigger.at(-1).rate].map(Math.round);
-            console.error(`${rep + 1}/${options.reps} ${result.label}: ${plain} commits/s, ${trigger} with the trigger`);
+            console.error(`${rep + 1}/${options.reps} ${result.label}: `
+                + `${plain} commits/s, ${trigger} with the trigger`);
         }
     }
 });
@@ -86,4 +88,5 @@ console.log(`${options.writers} writers, commits a second, medians of ${options.
 printTable(['', 'without trigger', 'with trigger', 'ratio', 'handed over meanwhile', 'with trigger'],
     lines.map(line => Object.values(line)));
 finish(options, { writers: options.writers, seconds: options.seconds, reps: options.reps, situations: lines, results },
-    lines.flatMap(line => bar(`${line.label}: commits with the trigger to those without`, { least: 0.9 }, line.ratio, 'x')));
+    lines.flatMap(line => bar(`${line.label}: commits with the trigger to those without`, { least: 0.9 },
+        line.ratio, 'x')));
