@@ -23,7 +23,13 @@ void DueWatch::listen(const sql::ConnectOptions &options, const outbox::Layout &
     m_wakeUp = std::make_unique<WakeUp>(options, layout, this);
     connect(m_wakeUp.get(), &WakeUp::woken, this, &DueWatch::onWoken);
     connect(m_wakeUp.get(), &WakeUp::pooled, this, &DueWatch::pooled);
-    connect(m_wakeUp.get(), &WakeUp::changed, this, [this] { m_bellIsOn = false; });
+    connect(m_wakeUp.get(), &WakeUp::changed, this, [this] {
+        m_bellIsOn = false;
+        if (m_wakeUp->isListening() && m_timer.isActive()) {
+            m_timer.stop(); // it may be long: the bell is put on now
+            rest();
+        }
+    });
     m_wakeUp->start();
 }
 
