@@ -25,7 +25,7 @@ void DueWatch::listen(const sql::ConnectOptions &options, const outbox::Layout &
     connect(m_wakeUp.get(), &WakeUp::pooled, this, &DueWatch::pooled);
     connect(m_wakeUp.get(), &WakeUp::changed, this, [this] {
         m_bellIsOn = false;
-        if (m_wakeUp->isListening() && m_timer.isActive()) {
+        if (m_wakeUp->canWake() && m_timer.isActive()) {
             m_timer.stop(); // it may be long: the bell is put on now
             rest();
         }
@@ -60,7 +60,7 @@ void DueWatch::rest()
     }
     m_resting = true;
     const qint64 now = m_clock.elapsed();
-    const bool canBeWoken = m_wakeUp && m_wakeUp->isListening();
+    const bool canBeWoken = m_wakeUp && m_wakeUp->canWake();
     const bool wanted = canBeWoken && m_pacing.wantsToBeWoken(now);
     if (wanted && !m_bellIsOn) {
         // A row whose producer committed before the bell was on has rung nothing: look once more after it is.
