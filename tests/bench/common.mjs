@@ -107,7 +107,7 @@ export async function startDispatcher(options, servers, { database = 'postgres',
     let result;
     program.ended.then(value => (result = value));
     const looked = `SELECT count(*) FROM pg_stat_activity WHERE datname = '${database}'
-        AND application_name = 'outbox-console claim' AND state = 'idle' AND query <> ''`;
+        AND application_name LIKE 'outbox-console claim%' AND state = 'idle' AND query <> ''`;
     for (const deadline = Date.now() + 20_000; servers.psql('-c', looked) === '0'; await sleep(0.05)) {
         if (result || Date.now() > deadline) throw new Error(`the dispatcher did not start\n${result?.err ?? ''}`);
     }
