@@ -7,7 +7,7 @@
 // same time, each on a database of its own: one without and one with the wake-up trigger. Both hand over some events
 // first and are then left alone.
 //
-//   tests/bench/idle.mjs [--seconds 60] [--quiet 15] [--done 100000] [--build FOLDER] [--json FILE]
+//   tests/bench/idle.mjs [--seconds 60] [--quiet 30] [--done 100000] [--build FOLDER] [--json FILE]
 //
 // --quiet: seconds between the last event and the beginning of the measurement.
 import fs from 'node:fs';
@@ -17,7 +17,7 @@ import {
     startDispatcher, statementLog, withServers,
 } from './common.mjs';
 
-const options = readOptions({ seconds: number(60), quiet: number(15), done: number(100_000) });
+const options = readOptions({ seconds: number(60), quiet: number(30), done: number(100_000) });
 const seed = 500; // events to hand over first
 const situations = { 'without trigger': 'polled', 'with the wake-up trigger': 'wakeup' };
 
