@@ -40,6 +40,7 @@ QueueDestination::QueueDestination(bullmq::Enqueuer &enqueuer, const outbox::Lay
     : m_enqueuer(enqueuer)
     , m_kind(layout.kind)
     , m_payloadIsChecked(layout.payload.type.startsWith("json"))
+    , m_metadataIsChecked(layout.metadata.type.startsWith("json"))
     , m_jobIdTemplate(std::move(jobIdTemplate))
 { }
 
@@ -53,17 +54,31 @@ Result<void> QueueDestination::checkTemplate(const QByteArray &jobIdTemplate)
     return bullmq::checkJobId(QByteArray(jobIdTemplate).replace("{id}", "sample-id"));
 }
 
+QByteArray QueueDestination::jobIdFor(const QByteArray &jobIdTemplate, const QByteArray &rowId)
+{
+    // Wrapped, an id is no number, no key of the queue's own and no part of another job; what looks wrapped already is
+    // wrapped once more, so that no two rows share an id.
+    const QByteArray id = QByteArray(jobIdTemplate).replace("{id}", rowId);
+    return bullmq::checkJobId(id) && !id.startsWith('%') ? id : '%' + id + '%';
+}
+
 Result<bullmq::NewJob> QueueDestination::toJob(const outbox::ClaimedRow &row) const
 {
     bullmq::NewJob job;
-    job.id = QByteArray(m_jobIdTemplate).replace("{id}", row.id);
+    job.id = jobIdFor(m_jobIdTemplate, row.id);
     job.name = row.eventType;
-    if (auto legal = bullmq::checkJobId(job.id); !legal)
-        return fail(legal.error());
     if (!m_payloadIsChecked) {
         if (const auto fault = jsontext::findFault(row.payload))
             return fail(ErrorCode::BadInput,
                         Text::tr("The payload is not JSON: %1, at byte %2.")
+                            .arg(QString::fromLatin1(fault->reason))
+                            .arg(fault->offset),
+                        Text::tr("No worker could read it; correct the row and requeue it."));
+    }
+    if (!m_metadataIsChecked && !row.metadata.isEmpty()) {
+        if (const auto fault = jsontext::findFault(row.metadata))
+            return fail(ErrorCode::BadInput,
+                        Text::tr("The metadata is not JSON: %1, at byte %2.")
                             .arg(QString::fromLatin1(fault->reason))
                             .arg(fault->offset),
                         Text::tr("No worker could read it; correct the row and requeue it."));
@@ -76,7 +91,9 @@ Result<bullmq::NewJob> QueueDestination::toJob(const outbox::ClaimedRow &row) co
     if (m_kind == outbox::LayoutKind::Message) {
         appendMember(job.data, "aggregateType", row.aggregateType);
         appendMember(job.data, "aggregateId", row.aggregateId);
-        appendRawMember(job.data, "eventVersion", row.eventVersion);
+        // A numeric column knows NaN, JSON does not.
+        const bool isNumber = !row.eventVersion.isEmpty() && !jsontext::findFault(row.eventVersion);
+        appendRawMember(job.data, "eventVersion", isNumber ? row.eventVersion : QByteArray());
         appendRawMember(job.data, "metadata", row.metadata);
     }
     job.data += '}';
