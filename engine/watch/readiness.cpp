@@ -14,8 +14,10 @@ Readiness::Readiness(std::chrono::milliseconds drainLimit)
 void Readiness::setProgress(const dispatch::Progress &progress, qint64 now)
 {
     const bool runsAnew = progress.state == DispatcherState::Running && !m_drainedAt;
-    if (runsAnew || progress.handedOver != m_progress.handedOver)
+    if (runsAnew || progress.handedOver != m_progress.handedOver) {
         m_drainedAt = now;
+        m_look.reset(); // older than that, so it says nothing about what is left
+    }
     m_everStarted = m_everStarted || progress.state != DispatcherState::Stopped;
     m_progress = progress;
     m_heardAt = now;
