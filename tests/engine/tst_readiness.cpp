@@ -105,8 +105,8 @@ void TestReadiness::noticesThatNothingDrains()
             readiness.setDue(waiting(now + 1), now); // due since the start
         const bool red = codesOf(readiness, now).contains("nothing-drains");
         // Within a minute of the limit, and not before it.
-        QVERIFY2(now >= 60'000 || !red, QByteArray::number(now));
-        QVERIFY2(now < 75'000 || red, QByteArray::number(now));
+        QVERIFY2(now >= 60'000 || !red, QByteArray::number(now).constData());
+        QVERIFY2(now < 75'000 || red, QByteArray::number(now).constData());
     }
     QVERIFY(readiness.reasons(120'000)[0].message.startsWith(u"7 rows are due"_s));
 }
@@ -186,7 +186,7 @@ void TestReadiness::unknownIsAbsent()
     for (const QByteArray name :
          {"outbox_due_rows", "outbox_oldest_due_age_seconds", "outbox_in_flight", "outbox_last_look_age_seconds",
           "outbox_due_sample_timestamp_seconds", "outbox_retention_last_run_timestamp_seconds"})
-        QVERIFY2(!metrics.text().contains('\n' + name), name);
+        QVERIFY2(!metrics.text().contains('\n' + name), name.constData());
     metrics.setDue(waiting(2500));
     QCOMPARE(sample(metrics, "outbox_due_rows"), 7);
     QCOMPARE(sample(metrics, "outbox_oldest_due_age_seconds"), 2.5);

@@ -190,7 +190,7 @@ void TestRetention::removesOnlyOldHandedOverRows()
         QCOMPARE(preview->removable, (Count{1, Count::Kind::Exact}));
         QVERIFY(preview->oldest);
         const qint64 age = preview->databaseTime - *preview->oldest;
-        QVERIFY2(qAbs(age / 1'000'000 - (720 * 3600 + 60)) <= 60, QByteArray::number(age));
+        QVERIFY2(qAbs(age / 1'000'000 - (720 * 3600 + 60)) <= 60, QByteArray::number(age).constData());
     }
     const auto run = retention.run({720h, 1000}, {}, RetentionCompany::Shared);
     VERIFY_WORKED(run);
@@ -249,7 +249,7 @@ void TestRetention::takesTheOldestFirstAndNoMoreThanABatch()
             const QByteArray left = single("SELECT min(extract(epoch FROM \"processedAt\" - (now() AT TIME ZONE 'UTC' "
                                            "- interval '60 days')))::bigint FROM "
                                            + layout.quotedTable());
-            QVERIFY2(left.toInt() >= 2500 - countOf(layout) - 30, left);
+            QVERIFY2(left.toInt() >= 2500 - countOf(layout) - 30, left.constData());
         }
     }
     // Clamped like the setting.
@@ -328,7 +328,7 @@ void TestRetention::skipsRowsThatOthersHold()
     VERIFY_WORKED(run);
     QCOMPARE(run->removed, 6);
     QCOMPARE(run->locked, 4);
-    QVERIFY2(timer.elapsed() < 1500, QByteArray::number(timer.elapsed())); // skipped, not waited for
+    QVERIFY2(timer.elapsed() < 1500, QByteArray::number(timer.elapsed()).constData()); // skipped, not waited for
     VERIFY_WORKED(transaction->commit());
     const auto rest = retention.run({720h, 1000}, run->next, RetentionCompany::Shared);
     VERIFY_WORKED(rest);
@@ -349,7 +349,7 @@ void TestRetention::waitsForNoLockForLong()
     QVERIFY(!run);
     QCOMPARE(run.error().code, ErrorCode::Conflict);
     QVERIFY(run.error().retryable);
-    QVERIFY2(timer.elapsed() >= 1900 && timer.elapsed() < 8000, QByteArray::number(timer.elapsed()));
+    QVERIFY2(timer.elapsed() >= 1900 && timer.elapsed() < 8000, QByteArray::number(timer.elapsed()).constData());
     VERIFY_WORKED(transaction->commit());
     // The connection is as good as before.
     const auto again = Retention(*m_connection, layout).run({720h, 1000}, {}, RetentionCompany::Shared);

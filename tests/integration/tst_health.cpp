@@ -20,7 +20,7 @@
 #include <QTest>
 #include <QUrl>
 
-#include <csignal>
+#include <algorithm>
 
 using namespace engine;
 using namespace Qt::StringLiterals;
@@ -204,7 +204,7 @@ void TestHealth::tellsWhatWasHandedOver()
     for (int row = 0; row < 2; ++row)
         tell({"HSET", "bull:outbox.mail:outbox:" + ids->bytes(row, 0).toByteArray(), "name", "x", "data", "{}", "opts",
               "{}", "timestamp", "1"});
-    QVERIFY2(startDispatcher(), m_log);
+    QVERIFY2(startDispatcher(), m_log.constData());
     QVERIFY(m_base.startsWith(u"http://127.0.0.1:"_s)); // nobody else's business unless asked for
     QTRY_COMPARE_WITH_TIMEOUT(metric("outbox_handed_over_total").value_or(-1), 250, 20'000);
     QCOMPARE(metric("outbox_claimed_total"), 250);
@@ -229,8 +229,8 @@ void TestHealth::tellsWhatWasHandedOver()
             described << line.split(' ').at(2);
             continue;
         }
-        QVERIFY2(sample.match(QString::fromUtf8(line)).hasMatch(), line);
-        QVERIFY2(described.contains(line.left(line.indexOf('{'))), line);
+        QVERIFY2(sample.match(QString::fromUtf8(line)).hasMatch(), line.constData());
+        QVERIFY2(described.contains(line.left(line.indexOf('{'))), line.constData());
     }
     QTRY_COMPARE(ask("/readyz").status, 200);
     const Answer ready = ask("/readyz");
@@ -245,7 +245,7 @@ void TestHealth::tellsWhatWasHandedOver()
 
 void TestHealth::answersNothingElse()
 {
-    QVERIFY2(startDispatcher(), m_log);
+    QVERIFY2(startDispatcher(), m_log.constData());
     QTRY_COMPARE(ask("/healthz").status, 200);
     const Answer get = ask("/healthz");
     const Answer head = ask("/healthz", "HEAD");
@@ -301,19 +301,19 @@ void TestHealth::answersNothingElse()
             return flood.state() == QAbstractSocket::UnconnectedState;
         },
         20'000));
-    QVERIFY2(sent < 64 * 1024 * 1024, QByteArray::number(sent));
+    QVERIFY2(sent < 64 * 1024 * 1024, QByteArray::number(sent).constData());
     QCOMPARE(ask("/healthz").status, 200);
 }
 
 void TestHealth::turnsRedWithoutRedis()
 {
-    QVERIFY2(startDispatcher(), m_log);
+    QVERIFY2(startDispatcher(), m_log.constData());
     QTRY_COMPARE_WITH_TIMEOUT(ask("/readyz").status, 200, 20'000);
     m_servers->redis().stop();
     publish(20);
     QTRY_COMPARE_WITH_TIMEOUT(ask("/readyz").status, 503, 30'000);
     const Answer red = ask("/readyz");
-    QVERIFY2(red.codes().contains(u"recovering"_s), red.body);
+    QVERIFY2(red.codes().contains(u"recovering"_s), red.body.constData());
     QCOMPARE(red.object().value(u"ready"_s), false);
     QVERIFY(!red.body.contains(QUrl(m_servers->redisUrl()).password().toUtf8()));
     QCOMPARE(ask("/healthz").status, 200); // it lives, it only cannot work
@@ -329,12 +329,12 @@ void TestHealth::turnsRedWhenNothingDrains()
     // Somebody holds the rows: they are due, the dispatcher runs well, and nothing moves.
     VERIFY_WORKED(m_connection->executeScript("BEGIN"));
     VERIFY_WORKED(m_connection->execute("SELECT 1 FROM " + m_layout.quotedTable() + " FOR UPDATE"));
-    QVERIFY2(startDispatcher({u"--health"_s, u"0"_s, u"--health-limit"_s, u"3s"_s}), m_log);
+    QVERIFY2(startDispatcher({u"--health"_s, u"0"_s, u"--health-limit"_s, u"3s"_s}), m_log.constData());
     QTRY_VERIFY_WITH_TIMEOUT(ask("/readyz").codes() == QStringList{u"nothing-drains"_s}, 40'000);
     const Answer red = ask("/readyz");
     QCOMPARE(red.status, 503);
     QCOMPARE(red.object().value(u"state"_s), u"running"_s);
-    QVERIFY2(red.body.contains("20 rows are due"), red.body);
+    QVERIFY2(red.body.contains("20 rows are due"), red.body.constData());
     QCOMPARE(metric("outbox_due_rows"), 20);
     QVERIFY(*metric("outbox_oldest_due_age_seconds") >= 600);
     VERIFY_WORKED(m_connection->executeScript("COMMIT"));
@@ -348,7 +348,7 @@ void TestHealth::turnsRedWhenNothingDrains()
 
 void TestHealth::turnsRedWhenRedisMayEvict()
 {
-    QVERIFY2(startDispatcher(), m_log);
+    QVERIFY2(startDispatcher(), m_log.constData());
     QTRY_COMPARE_WITH_TIMEOUT(ask("/readyz").status, 200, 20'000);
     tell({"CONFIG", "SET", "maxmemory-policy", "allkeys-lru"});
     QTRY_COMPARE_WITH_TIMEOUT(ask("/readyz").codes(), QStringList{u"redis-may-evict"_s}, 40'000);
@@ -358,7 +358,7 @@ void TestHealth::turnsRedWhenRedisMayEvict()
 
 void TestHealth::listensWhereTheEnvironmentSays()
 {
-    QVERIFY2(startDispatcher({}, {{u"OUTBOX_HEALTH_LISTEN"_s, u"[::1]:0"_s}}), m_log);
+    QVERIFY2(startDispatcher({}, {{u"OUTBOX_HEALTH_LISTEN"_s, u"[::1]:0"_s}}), m_log.constData());
     QVERIFY2(m_base.startsWith(u"http://[::1]:"_s), qPrintable(m_base));
     QTRY_COMPARE_WITH_TIMEOUT(ask("/readyz").status, 200, 20'000);
 }
@@ -370,8 +370,8 @@ void TestHealth::refusesAPortThatIsTaken()
     const QString address = u"127.0.0.1:%1"_s.arg(taken.serverPort());
     const test::Outcome outcome = test::console(arguments({u"--json"_s, u"--health"_s, address}));
     VERIFY_EXIT(outcome, 1);
-    QVERIFY2(outcome.errors.contains("Cannot listen on " + address.toUtf8()), outcome.text());
-    QVERIFY2(outcome.object().value(u"error"_s).isObject(), outcome.text());
+    QVERIFY2(outcome.errors.contains("Cannot listen on " + address.toUtf8()), outcome.text().constData());
+    QVERIFY2(outcome.object().value(u"error"_s).isObject(), outcome.text().constData());
 }
 
 void TestHealth::refusesWhatIsNoAddress_data()
@@ -386,7 +386,8 @@ void TestHealth::refusesWhatIsNoAddress()
     QFETCH(QString, address);
     const test::Outcome outcome = test::console(arguments({u"--health="_s + address}));
     VERIFY_EXIT(outcome, 2);
-    QVERIFY2(outcome.errors.contains('"' + address.toUtf8() + "\" is no address to listen on"), outcome.text());
+    QVERIFY2(outcome.errors.contains('"' + address.toUtf8() + "\" is no address to listen on"),
+             outcome.text().constData());
 }
 
 QTEST_GUILESS_MAIN(TestHealth)

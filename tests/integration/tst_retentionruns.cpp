@@ -9,8 +9,10 @@
 #include <tests/support/verify.h>
 
 #include <QJsonArray>
+#include <QFile>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <csignal>
@@ -118,7 +120,7 @@ void TestRetentionRuns::dryRunOnlyCounts()
     QCOMPARE(object["dryRun"_L1], true);
     QCOMPARE(object["olderThanHours"_L1], 720);
     QVERIFY(object["oldestProcessedAt"_L1].isString());
-    QVERIFY2(object["warnings"_L1].toArray().at(0).toString().contains(u"dispatchKey"_s), outcome.text());
+    QVERIFY2(object["warnings"_L1].toArray().at(0).toString().contains(u"dispatchKey"_s), outcome.text().constData());
     QCOMPARE(rows(), 35);
 }
 
@@ -126,7 +128,7 @@ void TestRetentionRuns::wantsAYes()
 {
     const auto outcome = test::console(retention({}));
     VERIFY_EXIT(outcome, 3);
-    QVERIFY2(outcome.errors.contains("25") && outcome.errors.contains("--yes"), outcome.text());
+    QVERIFY2(outcome.errors.contains("25") && outcome.errors.contains("--yes"), outcome.text().constData());
     QCOMPARE(rows(), 35);
 }
 
@@ -139,14 +141,14 @@ void TestRetentionRuns::removesOneRunOrAll()
     QCOMPARE(outcome.object()["removed"_L1], 10);
     QCOMPARE(outcome.object()["runs"_L1], 1);
     QCOMPARE(outcome.object()["dryRun"_L1], false);
-    QVERIFY2(outcome.output.contains("--all"), outcome.text()); // there may be more
+    QVERIFY2(outcome.output.contains("--all"), outcome.text().constData()); // there may be more
     QCOMPARE(rows(), 25);
 
     outcome = test::console(retention({u"--yes"_s, u"--all"_s}), small);
     VERIFY_EXIT(outcome, 0);
     QCOMPARE(outcome.object()["removed"_L1], 15);
     QCOMPARE(outcome.object()["runs"_L1], 2);
-    QVERIFY2(!outcome.output.contains("--all"), outcome.text());
+    QVERIFY2(!outcome.output.contains("--all"), outcome.text().constData());
     QCOMPARE(rows(), 10);
 
     outcome = test::console(retention({u"--yes"_s, u"--all"_s}), small);
@@ -195,7 +197,7 @@ void TestRetentionRuns::refuses()
     QFETCH(QByteArray, named);
     const auto outcome = test::console(retention(arguments), environment);
     VERIFY_EXIT(outcome, 2);
-    QVERIFY2(outcome.errors.contains(named), outcome.text());
+    QVERIFY2(outcome.errors.contains(named), outcome.text().constData());
     QCOMPARE(rows(), 35);
 }
 
@@ -215,7 +217,7 @@ void TestRetentionRuns::savedConnectionsAreReadOnlyUnlessAsked()
     VERIFY_EXIT(test::console(on + QStringList{u"--dry-run"_s}, environment), 0);
     const auto refused = test::console(on + QStringList{u"--yes"_s}, environment);
     VERIFY_EXIT(refused, 3);
-    QVERIFY2(refused.errors.contains("--write"), refused.text());
+    QVERIFY2(refused.errors.contains("--write"), refused.text().constData());
     QCOMPARE(rows(), 35);
     VERIFY_EXIT(test::console(on + QStringList{u"--yes"_s, u"--write"_s}, environment), 0);
     QCOMPARE(rows(), 10);
@@ -249,9 +251,9 @@ void TestRetentionRuns::stopsAfterTheRunInProgress()
     const auto outcome = test::finish(*process);
     VERIFY_EXIT(outcome, 0);
     // The request and the end of the run meet: one run more may have begun.
-    QVERIFY2(outcome.object()["runs"_L1].toInt() <= 2, outcome.text());
+    QVERIFY2(outcome.object()["runs"_L1].toInt() <= 2, outcome.text().constData());
     QCOMPARE(rows(), 35 - outcome.object()["removed"_L1].toInteger());
-    QVERIFY2(outcome.output.contains("There may be more"), outcome.text());
+    QVERIFY2(outcome.output.contains("There may be more"), outcome.text().constData());
 }
 
 void TestRetentionRuns::runsBesideTheDispatcher()
