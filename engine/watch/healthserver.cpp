@@ -84,7 +84,9 @@ Result<HealthAddress> HealthAddress::parse(const QString &text)
     const bool bracketed = host.startsWith(u'[') && host.endsWith(u']');
     if (bracketed)
         host = host.mid(1, host.size() - 2);
-    if (!parsed.address.setAddress(host) || bracketed != (parsed.address.protocol() == QAbstractSocket::IPv6Protocol))
+    // Four numbers: QHostAddress takes 1.2.3 for 1.2.0.3 too.
+    const bool six = parsed.address.setAddress(host) && parsed.address.protocol() == QAbstractSocket::IPv6Protocol;
+    if (parsed.address.isNull() || bracketed != six || (!six && host.count(u'.') != 3))
         return wrong();
     return parsed;
 }
