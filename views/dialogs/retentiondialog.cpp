@@ -79,7 +79,7 @@ RetentionDialog::RetentionDialog(const Theme &theme, const engine::config::Conne
                      "plain"));
     form->addRow({}, m_all);
     m_all->setObjectName(u"retentionAll"_s);
-    if (profile.production) {
+    if (profile.production && !profile.readOnly) {
         m_name = new QLineEdit;
         m_name->setObjectName(u"retentionName"_s);
         m_name->setPlaceholderText(profile.name);
@@ -124,7 +124,7 @@ RetentionDialog::RetentionDialog(const Theme &theme, const engine::config::Conne
     });
     connect(m_remove, &QPushButton::clicked, this, &RetentionDialog::removeOrStop);
     connect(m_all, &QCheckBox::toggled, this, &RetentionDialog::updateControls);
-    resize(620, 420);
+    resize(620, 480);
     showWaiting();
 }
 
@@ -208,7 +208,7 @@ void RetentionDialog::updateControls()
     m_again->setEnabled(!m_isRemoving);
     m_all->setEnabled(!m_isRemoving && !m_profile.readOnly);
     if (m_name)
-        m_name->setEnabled(!m_isRemoving && !m_profile.readOnly);
+        m_name->setEnabled(!m_isRemoving);
     m_command->setText(models::commandline::retention(m_profile, m_all->isChecked()));
     if (m_profile.readOnly && !m_isRemoving && m_preview)
         m_result->say(Severity::Info, tr("This connection is read-only"),

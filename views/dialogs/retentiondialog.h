@@ -63,7 +63,7 @@ private:
     QLabel *m_countWords;
     QLabel *m_oldest;
     QCheckBox *m_all;
-    QLineEdit *m_name = nullptr; // on production only
+    QLineEdit *m_name = nullptr; // on a writable production only
     CopyField *m_command;
     Banner *m_result;
     QPushButton *m_again;

@@ -69,7 +69,7 @@ void RetentionPanel::update()
         return;
     }
     m_ruleWords->setText(
-        tr("handed over %1 ago, at most %2 rows a run")
+        tr("rows handed over more than %1 ago, at most %2 a run")
             .arg(models::durationText(m_rule->olderThan.count() * 1000), models::numberText(m_rule->batchSize)));
     m_ruleWords->setToolTip(u"OUTBOX_DONE_RETENTION_HOURS, OUTBOX_DONE_RETENTION_BATCH_SIZE"_s);
 
