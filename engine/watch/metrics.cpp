@@ -8,6 +8,7 @@
 #include <prometheus/text_serializer.h>
 
 #include <array>
+#include <chrono>
 #include <optional>
 #include <sstream>
 
@@ -32,6 +33,8 @@ constexpr TotalOfProgress totals[]{
     {"outbox_retried_total", "Failed attempts that will be made again.", &Progress::retried},
     {"outbox_dead_total", "Rows that became dead letters.", &Progress::dead},
     {"outbox_released_total", "Rows given back without an attempt.", &Progress::released},
+    {"outbox_unclaimable_total", "Sightings of due rows that the database refuses to let be claimed.",
+     &Progress::unclaimable},
     {"outbox_lease_lost_total", "Rows settled too late, so that nothing was changed.", &Progress::leaseLost},
 };
 
@@ -118,7 +121,7 @@ struct Metrics::Families
     std::array<Following, std::size(totals)> progress;
     std::array<prometheus::Gauge *, std::size(states)> state{};
     Known inFlight = gauge("outbox_in_flight", "Rows claimed and not settled yet.");
-    Known lookAge = gauge("outbox_last_look_age_seconds", "Since the table last answered a claim.");
+    Known lookAge = gauge("outbox_last_look_age_seconds", "Since the database last answered the dispatcher.");
     Known due = gauge("outbox_due_rows", "Rows that could be claimed now; stops counting at 100000.");
     Known oldest = gauge("outbox_oldest_due_age_seconds",
                          "Since the schedule of the oldest row that is due; absent while none is.");
@@ -127,7 +130,7 @@ struct Metrics::Families
     Following retentionFailures = counter("outbox_retention_failures_total", "Retention runs that failed.");
     Known retentionTime =
         gauge("outbox_retention_last_run_timestamp_seconds", "When retention last ran to its end; absent: not yet.");
-    std::optional<QDateTime> lastLook;
+    std::optional<std::chrono::steady_clock::time_point> lastLook;
 };
 
 Metrics::Metrics(const outbox::Layout &layout)
@@ -143,7 +146,10 @@ void Metrics::setProgress(const Progress &progress)
     for (size_t i = 0; i < std::size(states); ++i)
         m_families->state[i]->Set(states[i] == progress.state ? 1 : 0);
     m_families->inFlight.set(progress.inFlight);
-    m_families->lastLook = progress.lastLook;
+    m_families->lastLook.reset();
+    if (progress.lastLook >= 0)
+        m_families->lastLook = std::chrono::steady_clock::now()
+            - std::chrono::milliseconds(static_cast<qint64>(progress.seconds * 1000) - progress.lastLook);
 }
 
 void Metrics::setRetention(const dispatch::RetentionStatus &status)
@@ -170,10 +176,10 @@ void Metrics::setDue(const Result<outbox::DueLook> &look)
 QByteArray Metrics::text() const
 {
     // An age is as old as the moment it is asked for.
-    m_families->lookAge.set(
-        m_families->lastLook
-            ? std::optional(static_cast<double>(m_families->lastLook->msecsTo(QDateTime::currentDateTimeUtc())) / 1000)
-            : std::nullopt);
+    const auto &lastLook = m_families->lastLook;
+    using Seconds = std::chrono::duration<double>;
+    m_families->lookAge.set(lastLook ? std::optional(Seconds(std::chrono::steady_clock::now() - *lastLook).count())
+                                     : std::nullopt);
     std::ostringstream stream;
     prometheus::TextSerializer().Serialize(stream, m_families->registry.Collect());
     return QByteArray::fromStdString(stream.str());
