@@ -120,6 +120,7 @@ Result<Retention::Step> Retention::step(Part part, const RetentionRule &rule, co
         beyond = " AND " + scheduledAt + " >= " + time + " AND (" + scheduledAt + " > " + time + " OR " + id
             + " > $5::text::" + m_layout.id.type + ")";
     }
+    // The order names its table, since a bare `at` would be the text of the first column.
     // `looked` is read row by row and only as far as `taken` needs it; the last SELECT reads the rest of it when
     // the batch did not fill. `taken` asks the locked row again: it may have changed since it was looked at.
     const QByteArray statement = "WITH looked AS MATERIALIZED (SELECT " + id + " AS id, " + scheduledAt + " AS at, "
@@ -134,10 +135,12 @@ Result<Retention::Step> Retention::step(Part part, const RetentionRule &rule, co
           "SELECT removed, taken_count, "
           "CASE WHEN taken_count < $2::bigint THEN (SELECT count(*) FROM looked) END, "
           "CASE WHEN taken_count < $2::bigint THEN (SELECT count(*) FROM looked WHERE old) END, "
-          "CASE WHEN taken_count < $2::bigint THEN (SELECT at::text FROM looked ORDER BY at DESC, id DESC LIMIT 1) "
-          "ELSE (SELECT at::text FROM taken ORDER BY at DESC, id DESC LIMIT 1) END, "
-          "CASE WHEN taken_count < $2::bigint THEN (SELECT id::text FROM looked ORDER BY at DESC, id DESC LIMIT 1) "
-          "ELSE (SELECT id::text FROM taken ORDER BY at DESC, id DESC LIMIT 1) END "
+          "CASE WHEN taken_count < $2::bigint THEN (SELECT at::text FROM looked ORDER BY looked.at DESC, looked.id "
+          "DESC LIMIT 1) "
+          "ELSE (SELECT at::text FROM taken ORDER BY taken.at DESC, taken.id DESC LIMIT 1) END, "
+          "CASE WHEN taken_count < $2::bigint THEN (SELECT id::text FROM looked ORDER BY looked.at DESC, looked.id "
+          "DESC LIMIT 1) "
+          "ELSE (SELECT id::text FROM taken ORDER BY taken.at DESC, taken.id DESC LIMIT 1) END "
           "FROM result, (SELECT count(*) AS taken_count FROM taken) AS counted";
     auto rows = m_connection.execute(statement, params);
     if (!rows)
