@@ -114,6 +114,12 @@ public:
 
     [[nodiscard]] QList<Opening> takeOpenings() { return std::exchange(m_openings, {}); }
     [[nodiscard]] int liveConnections() const { return static_cast<int>(m_links.size()); }
+    [[nodiscard]] bool isHolding() const
+    {
+        return std::ranges::any_of(m_links, [this](const Link *link) {
+            return matches(*link, m_marker) && (!link->requests.waiting.empty() || !link->replies.waiting.empty());
+        });
+    }
 
 private:
     struct Link final : QObject
@@ -362,6 +368,11 @@ QList<Opening> FaultProxy::takeOpenings()
 int FaultProxy::liveConnections() const
 {
     return in(m_worker, [&] { return m_worker->liveConnections(); });
+}
+
+bool FaultProxy::isHolding() const
+{
+    return in(m_worker, [&] { return m_worker->isHolding(); });
 }
 
 } // namespace test

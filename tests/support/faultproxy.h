@@ -58,6 +58,8 @@ public:
     // Connections that were opened since the last take.
     [[nodiscard]] QList<Opening> takeOpenings();
     [[nodiscard]] int liveConnections() const;
+    // Whether the fault keeps bytes from moving on right now.
+    [[nodiscard]] bool isHolding() const;
 
 private:
     class Worker;
