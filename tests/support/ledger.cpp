@@ -92,6 +92,8 @@ Result<engine::sql::Rows> Ledger::query(const QByteArray &statement)
 Result<engine::redis::Reply> Ledger::ask(const Command &command)
 {
     auto reply = m_redis.exchange(command, patience);
+    if (!reply) // the server was restarted since: a fresh connection, once
+        reply = m_redis.exchange(command, patience);
     if (reply && reply->isError())
         return engine::fail(engine::redis::replyError(*reply, m_redis.endpoint().display));
     return reply;
