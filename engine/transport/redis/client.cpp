@@ -187,20 +187,23 @@ void Client::send(const Command &command, Callback callback)
 
 void Client::write(const Command &command)
 {
-    std::vector<const char *> arguments;
-    std::vector<size_t> lengths;
-    arguments.reserve(static_cast<size_t>(command.size()));
-    lengths.reserve(static_cast<size_t>(command.size()));
+    if (!m_socket)
+        return;
+    // The protocol's array of bulk strings; one buffer for all, as a command may carry hundreds of jobs.
+    qsizetype size = 16;
+    for (const QByteArray &argument : command)
+        size += argument.size() + 16;
+    QByteArray text;
+    text.reserve(size);
+    text += '*' + QByteArray::number(command.size()) + "\r\n";
     for (const QByteArray &argument : command) {
-        arguments.push_back(argument.constData());
-        lengths.push_back(static_cast<size_t>(argument.size()));
+        text += '$';
+        text += QByteArray::number(argument.size());
+        text += "\r\n";
+        text += argument;
+        text += "\r\n";
     }
-    char *text = nullptr;
-    const int length =
-        redisFormatCommandArgv(&text, static_cast<int>(command.size()), arguments.data(), lengths.data());
-    if (length > 0 && m_socket)
-        m_socket->write(text, length);
-    redisFreeCommand(text);
+    m_socket->write(text);
 }
 
 void Client::onReadyRead()
