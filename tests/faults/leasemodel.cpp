@@ -35,7 +35,8 @@ struct Row
 struct Claim
 {
     Byte dispatcher = 0; // 0: free
-    Byte token = 0; // as far as the dispatcher knows
+    Byte token = 0; // that is certain
+    Byte proposed = 0; // of a renewal whose reply was lost: the rows carry one or the other
     std::array<Byte, mostRows> phase{};
     std::array<Byte, mostRows> holds{}; // the truth, which nobody can see: this is the row's latest claim
     std::array<Byte, mostRows> ended{}; // an outcome of this claim took effect
@@ -167,8 +168,11 @@ private:
             row.token = row.token == 0 ? Byte(0) : small[row.token];
         }
         for (Claim &claim : state.claims) {
-            if (claim.dispatcher)
-                claim.token = small[claim.token] ? small[claim.token] : stale;
+            if (!claim.dispatcher)
+                continue;
+            claim.token = small[claim.token] ? small[claim.token] : stale;
+            if (claim.proposed)
+                claim.proposed = small[claim.proposed] ? small[claim.proposed] : stale;
         }
     }
 
@@ -271,13 +275,18 @@ private:
         }
     }
 
+    [[nodiscard]] static bool carries(const Row &row, const Claim &claim)
+    {
+        return row.token != 0 && (row.token == claim.token || row.token == claim.proposed);
+    }
+
     // Whether the guard of an outcome lets it through, and whether it may.
     bool passes(const State &state, const Claim &claim, int r)
     {
         const Row &row = state.rows[r];
         if (m_rules.settleChecksStatus && row.status != InFlight)
             return false;
-        if (m_rules.settleChecksToken && (row.token == 0 || row.token != claim.token))
+        if (m_rules.settleChecksToken && !carries(row, claim))
             return false;
         if (claim.ended[r])
             violate("a claim of " + rowName(r) + " has two outcomes");
@@ -341,13 +350,15 @@ private:
     void renew(State state, std::uint32_t from, int c, bool isHeard, const std::string &how)
     {
         Claim &claim = state.claims[c];
-        const Byte known = claim.token;
+        const Claim known = claim;
+        if (!isHeard && known.proposed)
+            return;
         const Byte token = newToken(state, claim.dispatcher);
         bool any = false;
         for (int r = 0; r < m_size.rows; ++r) {
             Row &row = state.rows[r];
-            const bool passing = claim.phase[r] != None && row.status == InFlight
-                && (!m_rules.renewChecksToken || (row.token != 0 && row.token == known));
+            const bool passing =
+                claim.phase[r] != None && row.status == InFlight && (!m_rules.renewChecksToken || carries(row, known));
             if (!passing)
                 continue;
             if (!claim.holds[r])
@@ -355,6 +366,7 @@ private:
             any = true;
             row.token = token;
             row.lapsed = 0;
+            claim.proposed = isHeard ? Byte(0) : token;
             if (isHeard)
                 claim.token = token;
         }

@@ -11,9 +11,9 @@
 //
 // In the model: one claim takes all waiting rows or all rows whose lease has run out, and writes one token to them. A
 // handover succeeds or fails. An outcome or a renewal is one statement guarded by status and token, and its reply may
-// get lost although it was carried out: then the dispatcher repeats the one and knows no token of the other. A
+// get lost although it was carried out: then the dispatcher repeats the one, and keeps both tokens of the other. A
 // dispatcher may hold several claims, freeze at any step, or die and start again. An operator cancels a row in any
-// state with plain SQL, which leaves the token standing, and requeues final ones.
+// state with plain SQL, which leaves the token standing, and requeues final ones. Tokens never repeat.
 namespace leasemodel {
 
 // What the statements look at. As it stands: the real protocol. Each one switched off is a broken variant.

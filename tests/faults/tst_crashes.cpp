@@ -26,6 +26,7 @@ private slots:
 
     void theNextOneFinishes();
     void oneProcessMayClaimTwice();
+    void anotherClaimMayEndAtTheSameTime();
     void leasesAreRenewedWhileTheWorkStands();
     void endsInOrderUnderLoad();
 
@@ -171,6 +172,42 @@ void TestCrashes::oneProcessMayClaimTwice()
     VERIFY_EXIT(ended, 0);
     QVERIFY2(ended.object()["leaseLost"_L1].toInt() > 0, ended.text().constData());
     VERIFY_ACCOUNT(*ledger);
+}
+
+// Tokens are times: a dispatcher that was frozen must not take for its own renewal what is somebody else's claim, made
+// a whole number of seconds after its own.
+void TestCrashes::anotherClaimMayEndAtTheSameTime()
+{
+    const auto ledger = newLedger("equal");
+    auto redis = m_rig->newRedisProxy();
+    VERIFY_WORKED(redis);
+    DispatcherProcess::Options options = optionsFor(*ledger);
+    options.redisUrl = test::Rig::redisUrl(**redis);
+    DispatcherProcess frozen(options);
+    VERIFY_WORKED(ledger->produce({1}));
+    QTRY_COMPARE(ledger->done(), 1);
+    (*redis)->set(NetworkFault::HoldReplies);
+    VERIFY_WORKED(ledger->produce({20}));
+    QTRY_VERIFY((*redis)->isHolding());
+    frozen.send(SIGSTOP);
+    QTRY_VERIFY(frozen.isStopped());
+
+    const QByteArray held = "status = 'PROCESSING' AND \"lockedUntil\" = \"createdAt\"";
+    VERIFY_WORKED(ledger->query("UPDATE \"equal\" SET \"lockedUntil\" = \"lockedUntil\" + interval '4 seconds', "
+                                "\"createdAt\" = \"lockedUntil\" + interval '4 seconds' WHERE status = 'PROCESSING'"));
+    QCOMPARE(ledger->count(held), 20);
+    // Half way between four and five seconds after its claim.
+    QTRY_COMPARE_WITH_TIMEOUT(
+        ledger->count("status = 'PROCESSING' AND \"lockedUntil\" - interval '2 seconds' + interval "
+                      "'300 ms' > now() AT TIME ZONE 'UTC'"),
+        0, 10'000);
+    frozen.send(SIGCONT);
+    QTRY_VERIFY(frozen.log().contains("taken over") || ledger->count(held) != 20);
+    (*redis)->set(NetworkFault::None);
+    QTRY_VERIFY(frozen.log().contains("too late") || ledger->count(held) != 20);
+    QCOMPARE(ledger->count(held), 20);
+    VERIFY_EXIT(frozen.stop(), 0);
+    QCOMPARE(ledger->count(held), 20);
 }
 
 // Redis does not answer for several leases, and the connections that claim and settle stand still as well. The rows
