@@ -44,7 +44,7 @@ const QList<Poison> &poisons()
         {"an empty type", "\"eventType\"", "''", "FAILED"},
         {"a type with odd characters", "\"eventType\"", "E'mail.\\u00fc\\n\\U0001F4EE\"'", "DONE"},
         {"the id of a sub-key", "id", "'some:lock'", "FAILED"},
-        {"an id of quotes and braces", "id", "E'a\"b,{}\\\\''", "DONE"},
+        {"an id of quotes and braces", "id", "E'a\"b,{}\\\\'''", "DONE"},
         {"an id of white space", "id", "E' \\n\\t'", "DONE"},
         {"the id NULL", "id", "'NULL'", "DONE"},
         {"a long id", "id", "repeat('i', 2000)", "DONE"},
