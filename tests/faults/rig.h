@@ -83,6 +83,12 @@ private:
 
 } // namespace test
 
+// Like QTRY_COMPARE and its kin, with patience for a machine that has much else to do. Times that are promised are
+// measured where they are.
+#define SOON_COMPARE(actual, expected) QTRY_COMPARE_WITH_TIMEOUT(actual, expected, 30'000)
+#define SOON_VERIFY(condition) QTRY_VERIFY_WITH_TIMEOUT(condition, 30'000)
+#define SOON_VERIFY2(condition, message) QTRY_VERIFY2_WITH_TIMEOUT(condition, message, 30'000)
+
 // Checks the ledger's account, and says what is wrong with it.
 #define VERIFY_ACCOUNT(ledger)                                                                                         \
     do {                                                                                                               \

@@ -180,14 +180,14 @@ void TestRows::aBadRowConcernsItself()
     options.lease = 300;
     DispatcherProcess dispatcher(options);
     const auto healthy = 9 * poisons().size();
-    QTRY_VERIFY2_WITH_TIMEOUT(ledger.count("id LIKE 'healthy %' AND status = 'DONE' AND retries = 0") == healthy,
-                              dispatcher.log().right(3000).constData(), 20'000);
+    SOON_VERIFY2(ledger.count("id LIKE 'healthy %' AND status = 'DONE' AND retries = 0") == healthy,
+                 dispatcher.log().right(3000).constData());
     for (int kind = 0; kind < poisons().size(); ++kind) {
         const Poison &poison = poisons()[kind];
         const QByteArray id = poison.column == "id" ? poison.value : "'bad " + QByteArray::number(kind) + '\'';
         const QByteArray state = "id = " + id + " AND status = '" + poison.status
             + "' AND coalesce(retries, 0) = " + QByteArray::number(poison.retries);
-        QTRY_VERIFY2(ledger.count(state) == 1,
+        SOON_VERIFY2(ledger.count(state) == 1,
                      (poison.name + ": "
                       + ledger.query("SELECT status, retries, \"lastError\" FROM \"" + table + "\" WHERE id = " + id)
                             ->bytes(0, 0)
@@ -218,10 +218,10 @@ void TestRows::lateCommitsAreFound()
         VERIFY_WORKED(ledger->produce(**slow, {.rows = 5, .dueIn = dueIn}));
         VERIFY_WORKED(ledger->produce({.rows = 300}));
         expected += 300;
-        QTRY_COMPARE(ledger->done(), expected);
+        SOON_COMPARE(ledger->done(), expected);
         VERIFY_WORKED((*slow)->executeScript("COMMIT"));
         expected += 5;
-        QTRY_COMPARE(ledger->done(), expected);
+        SOON_COMPARE(ledger->done(), expected);
     }
     // Never idle meanwhile.
     VERIFY_WORKED((*slow)->executeScript("BEGIN"));
@@ -235,7 +235,7 @@ void TestRows::lateCommitsAreFound()
         VERIFY_WORKED(ledger->produce({.rows = 100}));
         QVERIFY2(time.elapsed() < 10'000, "late rows starve behind the newer ones");
     }
-    QTRY_COMPARE(ledger->unfinished(), 0);
+    SOON_COMPARE(ledger->unfinished(), 0);
     VERIFY_EXIT(dispatcher.stop(), 0);
     VERIFY_ACCOUNT(*ledger);
 }
@@ -257,10 +257,10 @@ void TestRows::clocksDecideNothing()
     options.environment[u"FAKETIME"_s] = u"-10m"_s;
     options.environment[u"TZ"_s] = u"America/Sao_Paulo"_s;
     DispatcherProcess behind(options);
-    QTRY_COMPARE_WITH_TIMEOUT(ledger->done(), 2000, 20'000);
+    SOON_COMPARE(ledger->done(), 2000);
     // Both went on to look for more, and neither takes what is due in five minutes.
     VERIFY_WORKED(ledger->produce({.rows = 200}));
-    QTRY_COMPARE(ledger->done(), 2200);
+    SOON_COMPARE(ledger->done(), 2200);
     QCOMPARE(ledger->count("status = 'PENDING'"), 10);
     qint64 claimed = 0;
     for (DispatcherProcess *dispatcher : {&ahead, &behind}) {
@@ -285,7 +285,7 @@ void TestRows::bigPayloadsStayWithinMemory()
     DispatcherProcess::Options options = optionsFor(*ledger);
     options.lease = 60;
     DispatcherProcess dispatcher(options);
-    QTRY_COMPARE_WITH_TIMEOUT(ledger->done(), rows, 60'000);
+    SOON_COMPARE(ledger->done(), rows);
     QFile status(u"/proc/%1/status"_s.arg(dispatcher.pid()));
     QVERIFY(status.open(QIODevice::ReadOnly));
     const QByteArray text = status.readAll();
@@ -350,7 +350,7 @@ void TestRows::notificationsAreAHint()
     (*proxy)->set(NetworkFault::None);
     // A producer's insert does not fail for the trigger's sake, whatever its size.
     VERIFY_WORKED(ledger->produce({.rows = 1, .fillBytes = 1'000'000}));
-    QTRY_COMPARE(ledger->done(), expected + 1);
+    SOON_COMPARE(ledger->done(), expected + 1);
     VERIFY_EXIT(dispatcher.stop(), 0);
     VERIFY_ACCOUNT(*ledger);
 }
