@@ -7,6 +7,7 @@
 
 #include <engine/outbox/claims.h>
 #include <engine/outbox/discovery.h>
+#include <engine/outbox/leases.h>
 #include <engine/outbox/settler.h>
 
 #include <tests/support/outboxtables.h>
@@ -33,15 +34,15 @@ constexpr std::chrono::seconds lease{300};
 
 struct Event
 {
-    enum Kind { ClaimDue, ClaimExpired, Succeed, Fail, Undeliverable, Release, Wait, Requeue, Cancel };
+    enum Kind { ClaimDue, ClaimExpired, Renew, Succeed, Fail, Undeliverable, Release, Wait, Requeue, Cancel };
     Kind kind;
     int choice; // of the claim, row or time
 };
 
 std::ostream &operator<<(std::ostream &out, const Event &event)
 {
-    static constexpr std::array names{"claim due", "claim expired", "succeed", "fail",  "undeliverable",
-                                      "release",   "wait",          "requeue", "cancel"};
+    static constexpr std::array names{"claim due",     "claim expired", "renew", "succeed", "fail",
+                                      "undeliverable", "release",       "wait",  "requeue", "cancel"};
     return out << names[event.kind] << ' ' << event.choice;
 }
 
@@ -50,6 +51,7 @@ rc::Gen<Event> anyEvent()
     using namespace rc;
     const auto kind = gen::weightedElement<Event::Kind>({{4, Event::ClaimDue},
                                                          {2, Event::ClaimExpired},
+                                                         {3, Event::Renew},
                                                          {2, Event::Succeed},
                                                          {4, Event::Fail},
                                                          {1, Event::Undeliverable},
@@ -76,7 +78,9 @@ struct HeldRow
 {
     int claim;
     int row;
-    qint64 token;
+    double claimedAt;
+    qint64 firstToken;
+    std::vector<qint64> tokens; // the certain one, and those of renewals whose reply got lost
 };
 
 } // namespace
@@ -225,9 +229,33 @@ void TestAttempts::runSequence(const std::vector<Event> &events)
                 row.phase = Phase::InFlight;
                 row.leaseEnd = now + static_cast<double>(lease.count());
                 row.claim = claims;
-                held.push_back({claims, r, batch->token});
+                held.push_back({claims, r, now, batch->token, {batch->token}});
             }
             ++claims;
+            break;
+        }
+        case Event::Renew: {
+            if (held.empty())
+                break;
+            // As the dispatcher does: the old lease and the time that has passed, in whole seconds, and only while the
+            // lease runs.
+            HeldRow &mine = held[static_cast<size_t>(event.choice) % held.size()];
+            const qint64 token = mine.firstToken + static_cast<qint64>(now - mine.claimedAt) * 1'000'000;
+            const double age = now - mine.claimedAt - double(mine.tokens.front() - mine.firstToken) / 1e6;
+            if (age >= double(lease.count()) || token == mine.tokens.front())
+                break;
+            if (std::ranges::find(mine.tokens, token) == mine.tokens.end())
+                mine.tokens.push_back(token);
+            const auto renewed =
+                Leases(*m_connection, m_layout).renew(mine.tokens, token, {QByteArray::number(mine.row + 1)});
+            RC_ASSERT(bool(renewed));
+            ModelRow &row = rows[static_cast<size_t>(mine.row)];
+            const bool isMine = row.phase == Phase::InFlight && row.claim == mine.claim;
+            RC_ASSERT(renewed->size() == (isMine ? 1u : 0u));
+            if (isMine)
+                row.leaseEnd = now + static_cast<double>(lease.count());
+            if (event.choice % 3 != 0) // else the reply got lost
+                mine.tokens = {token};
             break;
         }
         case Event::Succeed:
@@ -245,7 +273,7 @@ void TestAttempts::runSequence(const std::vector<Event> &events)
                 : event.kind == Event::Release             ? Outcome::Kind::Release
                                                            : Outcome::Kind::Undeliverable;
             const auto settled =
-                settler.settle(mine.token, {{QByteArray::number(mine.row + 1), kind, QByteArray("why\0\xff", 5)}});
+                settler.settle(mine.tokens, {{QByteArray::number(mine.row + 1), kind, QByteArray("why\0\xff", 5)}});
             RC_ASSERT(bool(settled));
             ModelRow &row = rows[static_cast<size_t>(mine.row)];
             const bool isMine = row.phase == Phase::InFlight && row.claim == mine.claim;
@@ -272,8 +300,11 @@ void TestAttempts::runSequence(const std::vector<Event> &events)
             // No sum of these is near a lease or a backoff, so that the milliseconds a test takes decide nothing.
             const int seconds = std::array{7, 67, 311, 4001}[static_cast<size_t>(event.choice % 4)];
             shift(seconds);
-            for (HeldRow &row : held)
-                row.token -= seconds * 1'000'000LL;
+            for (HeldRow &row : held) {
+                row.firstToken -= seconds * 1'000'000LL;
+                for (qint64 &token : row.tokens)
+                    token -= seconds * 1'000'000LL;
+            }
             now += seconds;
             break;
         }
