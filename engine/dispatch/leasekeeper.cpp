@@ -58,7 +58,9 @@ void LeaseKeeper::renew(const BatchPointer &batch)
                 return;
             }
             m_failing = false;
-            const int lost = batch->renewed(newToken, *renewed);
+            // A row whose outcome was written meanwhile is not lost; the outcome names every token.
+            const bool isUnderWay = !batch->isSettling() && std::ranges::find(m_batches, batch) != m_batches.end();
+            const int lost = isUnderWay ? batch->renewed(newToken, *renewed) : 0;
             if (lost > 0)
                 emit rowsLost(lost);
             lookAtBatches();
