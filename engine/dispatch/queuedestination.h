@@ -29,7 +29,7 @@ public:
     static constexpr size_t mostRowsPerCall = bullmq::Enqueuer::mostJobsPerCall;
 
     // `enqueuer` outlives this. `jobIdTemplate` holds {id}.
-    QueueDestination(bullmq::Enqueuer &enqueuer, const outbox::Layout &layout, QByteArray jobIdTemplate);
+    QueueDestination(bullmq::Enqueuer &enqueuer, const outbox::Layout &layout, const QByteArray &jobIdTemplate);
 
     // 1..mostRowsPerCall rows. The callback may run before this returns.
     void deliver(const QByteArray &queue, std::span<const outbox::ClaimedRow *const> rows, Callback callback);
@@ -41,6 +41,7 @@ public:
     [[nodiscard]] static QByteArray jobIdFor(const QByteArray &jobIdTemplate, const QByteArray &rowId);
 
 private:
+    void deliverSingly(const QByteArray &queue, std::vector<const outbox::ClaimedRow *> rows, Callback callback);
     [[nodiscard]] Result<bullmq::NewJob> toJob(const outbox::ClaimedRow &row) const;
 
     bullmq::Enqueuer &m_enqueuer;
