@@ -116,7 +116,7 @@ public:
     struct Counts
     {
         int kills = 0, freezes = 0, ends = 0;
-        int startsWithoutServers = 0; // ended at once: it could not connect
+        int falseStarts = 0; // ended before they had begun: no server to connect to, or told to end at once
         QByteArrayList surprises; // ended by themselves, or badly
         qint64 lateSettles = 0;
     };
@@ -131,7 +131,8 @@ public:
                 if (now >= slot.nextAt)
                     launch(slot);
             } else if (!slot.isFrozen && !slot.process->isRunning()) {
-                bury(slot, slot.process->finish());
+                bury(slot, slot.process->finish(), false);
+                slot.nextAt = now + 500;
             } else if (now >= slot.nextAt) {
                 act(slot);
             }
@@ -152,13 +153,8 @@ public:
     {
         for (Slot &slot : m_slots)
             slot.process->send(SIGTERM);
-        for (Slot &slot : m_slots) {
-            const auto ended = slot.process->finish();
-            if (ended.exitCode != 0)
-                m_counts.surprises << ended.text().right(2000);
-            countLate(slot);
-            slot.process.reset();
-        }
+        for (Slot &slot : m_slots)
+            bury(slot, slot.process->finish(), true);
     }
 
 private:
@@ -204,24 +200,19 @@ private:
             slot.nextAt = now + m_options.lease * 1000 * (1 + m_random.bounded(2)) + m_random.bounded(1'000);
         } else {
             ++m_counts.ends;
-            const auto ended = slot.process->stop();
-            if (ended.exitCode != 0)
-                m_counts.surprises << ended.text().right(2000);
-            countLate(slot);
-            slot.process.reset();
+            bury(slot, slot.process->stop(), true);
             slot.nextAt = now + m_random.bounded(2'000);
         }
     }
 
-    void bury(Slot &slot, const test::Outcome &ended)
+    void bury(Slot &slot, const test::Outcome &ended, bool asTold)
     {
-        if (ended.exitCode == 4) // cannot connect
-            ++m_counts.startsWithoutServers;
-        else
+        if (!slot.process->log().contains("Started on"))
+            ++m_counts.falseStarts;
+        else if (!asTold || ended.exitCode != 0)
             m_counts.surprises << ended.text().right(2000);
         countLate(slot);
         slot.process.reset();
-        slot.nextAt = m_clock.elapsed() + 500;
     }
 
     void countLate(Slot &slot)
@@ -278,6 +269,7 @@ int run(const QCommandLineParser &line)
     Producers producers(ledger, line.value(u"writers"_s).toInt(), seed);
     Fleet fleet(options, line.value(u"dispatchers"_s).toInt(), random);
     int restarts = 0;
+    int databaseCrashes = 0;
     int cuts = 0;
     QElapsedTimer time;
     time.start();
@@ -292,6 +284,7 @@ int run(const QCommandLineParser &line)
         if (now >= nextRestart) {
             nextRestart += restartEvery;
             if (restarts++ % 2 == 0) {
+                ++databaseCrashes;
                 rig->servers().postgres().kill();
                 orDie(rig->servers().restartPostgres());
             } else {
@@ -350,6 +343,7 @@ int run(const QCommandLineParser &line)
         {"attempts wrong", found.attemptsWrong},
         {"illegal writes", found.illegalWrites},
         {"late settles", counts.lateSettles},
+        {"ended while starting", counts.falseStarts},
         {"ended by themselves", counts.surprises.size()},
     };
     QJsonObject json{{u"seed"_s, double(seed)}, {u"minutes"_s, minutes}};
@@ -362,11 +356,11 @@ int run(const QCommandLineParser &line)
         say(fault.toUtf8());
     for (const QByteArray &surprise : counts.surprises)
         say("ended by itself: " + surprise);
-    test::Account rest = found;
-    rest.duplicates = std::max<qint64>(0, found.duplicates - crashes);
-    if (rest.duplicates == 0 && found.duplicates > 0)
-        rest.faults.clear(); // its words are about those
-    const bool good = rest.holds() && found.inserted > 0 && counts.surprises.isEmpty();
+    // A claim is committed without waiting for the disk, so that a crash of the database may undo it after the row was
+    // handed over: the next claim repeats that and is the only one that is noted. At most what all dispatchers had
+    // claimed in that moment, four batches each.
+    const qint64 undoable = qint64(databaseCrashes) * line.value(u"dispatchers"_s).toInt() * 4 * options.batch;
+    const bool good = found.inserted > 0 && found.holds(crashes, undoable) && counts.surprises.isEmpty();
     say(good ? "everything holds"
              : "something is wrong; --seed " + QByteArray::number(seed) + " makes the same choices");
     return good ? 0 : 1;

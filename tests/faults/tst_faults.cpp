@@ -244,7 +244,10 @@ void TestFaults::heals()
 
 void TestFaults::nothingIsWrongAfterAll()
 {
-    VERIFY_ACCOUNT(*m_ledger);
+    const auto account = m_ledger->check();
+    VERIFY_WORKED(account);
+    // The crash of the database may have undone claims of rows that were handed over already.
+    QVERIFY2(account->holds(0, 200), account->text().constData());
 }
 
 void TestFaults::endsInOrder()

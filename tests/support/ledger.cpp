@@ -32,10 +32,10 @@ void note(Account &account, qint64 &counter, const QByteArray &text)
 
 } // namespace
 
-bool Account::holds() const
+bool Account::holds(qint64 duplicatesAllowed, qint64 claimsUndone) const
 {
-    return duplicates == 0 && lost == 0 && strangers == 0 && wrongBytes == 0 && attemptsWrong == 0 && illegalWrites == 0
-        && unexplained == 0 && faults.isEmpty();
+    return duplicates <= duplicatesAllowed && lost == 0 && strangers == 0 && wrongBytes == 0 && attemptsWrong == 0
+        && illegalWrites == 0 && unexplained <= claimsUndone;
 }
 
 QByteArray Account::text() const
