@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: 2026 The Outbox Console developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The dispatcher's peak memory (VmHWM of /proc) while it drains a backlog: many rows of about 500 bytes, then a few rows
-// whose payloads are very large, both with the default settings and with a batch of 1000.
+// The dispatcher's peak memory (VmHWM of /proc) while it drains a backlog: many rows of about 500 bytes, then a few
+// rows whose payloads are very large, both with the default settings and with a batch of 1000.
 //
 //   tests/bench/memory.mjs [--rows 1000000] [--large-rows 100] [--large-mb 16] [--build FOLDER] [--json FILE]
 //

@@ -13,7 +13,8 @@ INSERT INTO "OutboxEvent"(id, "tenantId", "eventType", payload, "dispatchKey", s
                           "processedAt", "lastError", "createdAt", "updatedAt")
 SELECT id || '-' || copy, "tenantId", "eventType", payload, "dispatchKey" || '-' || copy,
        CASE WHEN is_dead THEN 'FAILED' ELSE 'DONE' END::"OutboxStatus", CASE WHEN is_dead THEN 7 ELSE 0 END,
-       due, CASE WHEN NOT is_dead THEN due END, CASE WHEN is_dead THEN 'connect ECONNREFUSED 10.0.0.1:6379' END, due, due
+       due, CASE WHEN NOT is_dead THEN due END, CASE WHEN is_dead THEN 'connect ECONNREFUSED 10.0.0.1:6379' END,
+       due, due
 FROM (SELECT seed.*, copy,
              :dead > 0 AND position % greatest(1, :seed::bigint * :copies / greatest(1, :dead)) = 0 AS is_dead,
              (now() AT TIME ZONE 'UTC') - interval '1 min'
