@@ -83,7 +83,7 @@ struct RowPage
     bool hasOlder = false;
     bool hasNewer = false;
     // Keys of the first and the last row, to go on from; absent: there are no rows.
-    std::optional<PageKey> newest, oldest;
+    std::optional<PageKey> newest{}, oldest{};
 };
 
 // A number that says how it was found.
