@@ -47,7 +47,11 @@ Result<void> checkJobId(QByteArrayView id)
     const bool isNumber = std::all_of(id.cbegin(), id.cend(), [](char c) { return c >= '0' && c <= '9'; });
     const bool isSubKey =
         std::any_of(subKeys.cbegin(), subKeys.cend(), [&](QByteArrayView suffix) { return id.endsWith(suffix); });
-    if (!id.isEmpty() && !isNumber && !id.startsWith("0:") && !ownKeys.contains(id) && !isSubKey)
+    // Markers, schedulers, deduplication keys and metrics.
+    static const QList<QByteArrayView> ownPrefixes{"0:", "repeat:", "de:", "metrics:"};
+    const bool isOwnPrefix = std::any_of(ownPrefixes.cbegin(), ownPrefixes.cend(),
+                                         [&](QByteArrayView prefix) { return id.startsWith(prefix); });
+    if (!id.isEmpty() && !isNumber && !isOwnPrefix && !ownKeys.contains(id) && !isSubKey)
         return {};
     return fail(ErrorCode::BadInput,
                 Text::tr("BullMQ cannot take a job with the id \"%1\".").arg(QString::fromUtf8(id)),

@@ -23,7 +23,13 @@ void DueWatch::listen(const sql::ConnectOptions &options, const outbox::Layout &
     m_wakeUp = std::make_unique<WakeUp>(options, layout, this);
     connect(m_wakeUp.get(), &WakeUp::woken, this, &DueWatch::onWoken);
     connect(m_wakeUp.get(), &WakeUp::pooled, this, &DueWatch::pooled);
-    connect(m_wakeUp.get(), &WakeUp::changed, this, [this] { m_bellIsOn = false; });
+    connect(m_wakeUp.get(), &WakeUp::changed, this, [this] {
+        m_bellIsOn = false;
+        if (m_wakeUp->canWake() && m_timer.isActive()) {
+            m_timer.stop(); // it may be long: the bell is put on now
+            rest();
+        }
+    });
     m_wakeUp->start();
 }
 
@@ -54,7 +60,7 @@ void DueWatch::rest()
     }
     m_resting = true;
     const qint64 now = m_clock.elapsed();
-    const bool canBeWoken = m_wakeUp && m_wakeUp->isListening();
+    const bool canBeWoken = m_wakeUp && m_wakeUp->canWake();
     const bool wanted = canBeWoken && m_pacing.wantsToBeWoken(now);
     if (wanted && !m_bellIsOn) {
         // A row whose producer committed before the bell was on has rung nothing: look once more after it is.

@@ -29,7 +29,7 @@ InFlightBatch::InFlightBatch(outbox::ClaimBatch claim, const Router &router, out
     , m_tokens{claim.token}
     , m_requested(requested)
     , m_heldUntil(leaseEnd(requested, lease))
-    , m_margin(lease / 10)
+    , m_lease(lease)
 {
     m_outcomes.reserve(m_rows.size());
     for (size_t row = 0; row < m_rows.size(); ++row) {
@@ -146,19 +146,25 @@ milliseconds InFlightBatch::leaseAge() const
     return milliseconds(m_requested.elapsed() - (m_tokens.front() - m_firstToken) / 1000);
 }
 
-qint64 InFlightBatch::proposeToken()
+std::optional<qint64> InFlightBatch::proposeToken()
 {
+    // One reading of the clock decides: the process may be frozen between two.
+    const qint64 elapsed = m_requested.elapsed();
+    if (milliseconds(elapsed - (m_tokens.front() - m_firstToken) / 1000) >= m_lease)
+        return {};
     // Whole seconds, so that a column of any precision stores the token exactly.
-    const qint64 token = m_firstToken + m_requested.elapsed() / 1000 * 1'000'000;
+    const qint64 token = m_firstToken + elapsed / 1000 * 1'000'000;
+    if (token == m_tokens.front())
+        return {};
     if (std::ranges::find(m_tokens, token) == m_tokens.end())
         m_tokens.push_back(token);
     return token;
 }
 
-int InFlightBatch::renewed(qint64 token, const QDeadlineTimer &heldUntil, const std::vector<QByteArray> &ids)
+int InFlightBatch::renewed(qint64 token, const std::vector<QByteArray> &ids)
 {
     m_tokens = {token};
-    m_heldUntil = heldUntil;
+    m_heldUntil = QDeadlineTimer(m_lease - leaseAge()); // the token counts whole seconds: up to one less than a lease
     if (ids.size() == m_rows.size())
         return 0;
     const QSet<QByteArray> ours(ids.begin(), ids.end());

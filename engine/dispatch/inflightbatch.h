@@ -11,6 +11,7 @@
 #include <QElapsedTimer>
 #include <QSet>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -67,11 +68,13 @@ public:
     [[nodiscard]] const std::vector<qint64> &tokens() const { return m_tokens; }
     [[nodiscard]] std::chrono::milliseconds leaseAge() const;
     // False when too little is left of the lease for a delivery to be settled in time.
-    [[nodiscard]] bool isHeld() const { return m_heldUntil.remainingTime() > m_margin.count(); }
-    // The token of a renewal now; from here on the rows may carry it. Equals tokens().front() within the first second.
-    [[nodiscard]] qint64 proposeToken();
+    [[nodiscard]] bool isHeld() const { return m_heldUntil.remainingTime() > m_lease.count() / 10; }
+    // The token of a renewal now; from here on the rows may carry it. None within the first second, and none once the
+    // lease is over: then another claim of the rows may have been made, and have got the same value.
+    [[nodiscard]] std::optional<qint64> proposeToken();
+    [[nodiscard]] bool isOver() const { return leaseAge() >= m_lease; }
     // The renewal took effect for `ids`. Answers how many rows turned out to be somebody else's.
-    int renewed(qint64 token, const QDeadlineTimer &heldUntil, const std::vector<QByteArray> &ids);
+    int renewed(qint64 token, const std::vector<QByteArray> &ids);
 
     void setSettling(bool settling) { m_settling = settling; }
     [[nodiscard]] bool isSettling() const { return m_settling; }
@@ -97,7 +100,7 @@ private:
     std::vector<qint64> m_tokens; // the first is the one that is certain
     QElapsedTimer m_requested;
     QDeadlineTimer m_heldUntil;
-    const std::chrono::milliseconds m_margin;
+    const std::chrono::milliseconds m_lease;
     QSet<QByteArray> m_lost;
     bool m_settling = false;
 };

@@ -32,7 +32,7 @@ void LeaseKeeper::lookAtBatches()
     if (m_pending)
         return;
     const auto due = std::ranges::find_if(m_batches, [this](const BatchPointer &batch) {
-        return !batch->isSettling() && batch->leaseAge() > m_lease / 3;
+        return !batch->isSettling() && batch->leaseAge() > m_lease / 3 && !batch->isOver();
     });
     if (due != m_batches.end())
         renew(*due);
@@ -40,16 +40,16 @@ void LeaseKeeper::lookAtBatches()
 
 void LeaseKeeper::renew(const BatchPointer &batch)
 {
-    const qint64 newToken = batch->proposeToken();
-    if (newToken == batch->tokens().front())
-        return; // less than a second old
+    const std::optional<qint64> proposed = batch->proposeToken();
+    if (!proposed)
+        return;
+    const qint64 newToken = *proposed;
     m_pending = true;
-    const QDeadlineTimer renewedUntil(m_lease);
     m_thread
         .run([layout = m_layout, tokens = batch->tokens(), newToken, ids = batch->ids()](sql::Connection &connection) {
             return outbox::Leases(connection, layout).renew(tokens, newToken, ids);
         })
-        .then(this, [this, batch, newToken, renewedUntil](const Result<std::vector<QByteArray>> &renewed) {
+        .then(this, [this, batch, newToken](const Result<std::vector<QByteArray>> &renewed) {
             m_pending = false;
             if (!renewed) {
                 // Whether it took effect is unknown: the batch keeps both tokens.
@@ -58,7 +58,9 @@ void LeaseKeeper::renew(const BatchPointer &batch)
                 return;
             }
             m_failing = false;
-            const int lost = batch->renewed(newToken, renewedUntil, *renewed);
+            // A row whose outcome was written meanwhile is not lost; the outcome names every token.
+            const bool isUnderWay = !batch->isSettling() && std::ranges::find(m_batches, batch) != m_batches.end();
+            const int lost = isUnderWay ? batch->renewed(newToken, *renewed) : 0;
             if (lost > 0)
                 emit rowsLost(lost);
             lookAtBatches();

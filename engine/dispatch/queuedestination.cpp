@@ -46,8 +46,8 @@ QueueDestination::QueueDestination(bullmq::Enqueuer &enqueuer, const outbox::Lay
     : m_enqueuer(enqueuer)
     , m_kind(layout.kind)
     , m_payloadIsChecked(layout.payload.type.startsWith("json"))
-    , m_jobIdStart(jobIdTemplate.left(jobIdTemplate.indexOf("{id}")))
-    , m_jobIdEnd(jobIdTemplate.mid(m_jobIdStart.size() + 4))
+    , m_metadataIsChecked(layout.metadata.type.startsWith("json"))
+    , m_jobIdTemplate(std::move(jobIdTemplate))
 { }
 
 Result<void> QueueDestination::checkTemplate(const QByteArray &jobIdTemplate)
@@ -60,13 +60,19 @@ Result<void> QueueDestination::checkTemplate(const QByteArray &jobIdTemplate)
     return bullmq::checkJobId(QByteArray(jobIdTemplate).replace("{id}", "sample-id"));
 }
 
+QByteArray QueueDestination::jobIdFor(const QByteArray &jobIdTemplate, const QByteArray &rowId)
+{
+    // Wrapped, an id is no number, no key of the queue's own and no part of another job; what looks wrapped already is
+    // wrapped once more, so that no two rows share an id.
+    const QByteArray id = QByteArray(jobIdTemplate).replace("{id}", rowId);
+    return bullmq::checkJobId(id) && !id.startsWith('%') ? id : '%' + id + '%';
+}
+
 Result<bullmq::NewJob> QueueDestination::toJob(const outbox::ClaimedRow &row) const
 {
     bullmq::NewJob job;
-    job.id = m_jobIdStart + row.id + m_jobIdEnd;
+    job.id = jobIdFor(m_jobIdTemplate, row.id);
     job.name = row.eventType;
-    if (auto legal = bullmq::checkJobId(job.id); !legal)
-        return fail(legal.error());
     if (row.payload.size() > mostPayloadBytes)
         return fail(ErrorCode::BadInput,
                     Text::tr("The payload has %1 MB; more than %2 MB are not handed over.")
@@ -81,6 +87,14 @@ Result<bullmq::NewJob> QueueDestination::toJob(const outbox::ClaimedRow &row) co
                             .arg(fault->offset),
                         Text::tr("No worker could read it; correct the row and requeue it."));
     }
+    if (!m_metadataIsChecked && !row.metadata.isEmpty()) {
+        if (const auto fault = jsontext::findFault(row.metadata))
+            return fail(ErrorCode::BadInput,
+                        Text::tr("The metadata is not JSON: %1, at byte %2.")
+                            .arg(QString::fromLatin1(fault->reason))
+                            .arg(fault->offset),
+                        Text::tr("No worker could read it; correct the row and requeue it."));
+    }
     job.data.reserve(row.payload.size() + 256);
     appendMember(job.data, "outboxEventId", row.id);
     appendMember(job.data, "tenantId", row.tenantId);
@@ -89,7 +103,9 @@ Result<bullmq::NewJob> QueueDestination::toJob(const outbox::ClaimedRow &row) co
     if (m_kind == outbox::LayoutKind::Message) {
         appendMember(job.data, "aggregateType", row.aggregateType);
         appendMember(job.data, "aggregateId", row.aggregateId);
-        appendRawMember(job.data, "eventVersion", row.eventVersion);
+        // A numeric column knows NaN, JSON does not.
+        const bool isNumber = !row.eventVersion.isEmpty() && !jsontext::findFault(row.eventVersion);
+        appendRawMember(job.data, "eventVersion", isNumber ? row.eventVersion : QByteArray());
         appendRawMember(job.data, "metadata", row.metadata);
     }
     job.data += '}';

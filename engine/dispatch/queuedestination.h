@@ -36,6 +36,9 @@ public:
 
     // A template must hold {id} once and make ids that BullMQ takes.
     [[nodiscard]] static Result<void> checkTemplate(const QByteArray &jobIdTemplate);
+    // The id of a row's job: the template with the row's id in it, or that between two % where BullMQ keeps such an id
+    // for itself. Every row id has one, and no two have the same.
+    [[nodiscard]] static QByteArray jobIdFor(const QByteArray &jobIdTemplate, const QByteArray &rowId);
 
 private:
     void deliverSingly(const QByteArray &queue, std::vector<const outbox::ClaimedRow *> rows, Callback callback);
@@ -44,8 +47,8 @@ private:
     bullmq::Enqueuer &m_enqueuer;
     const outbox::LayoutKind m_kind;
     const bool m_payloadIsChecked; // json and jsonb columns hold JSON for certain, text columns need not
-    const QByteArray m_jobIdStart; // before and after the row's id
-    const QByteArray m_jobIdEnd;
+    const bool m_metadataIsChecked;
+    const QByteArray m_jobIdTemplate;
 };
 
 } // namespace engine::dispatch

@@ -71,31 +71,31 @@ void WakeUp::listen(bool probe)
             if (!round || round->state != State::Listening) {
                 if (round)
                     emit pooled();
-                setState(round ? round->state : State::Off);
+                set(round ? round->state : State::Off, false);
                 const milliseconds pause = round ? milliseconds(60'000) : milliseconds(5'000);
                 m_retry.start(pause + milliseconds(QRandomGenerator::global()->bounded(2'500)));
                 return;
             }
             const bool isNew = m_state != State::Listening || m_hasBell != round->hasBell;
-            m_hasBell = round->hasBell;
-            setState(State::Listening);
+            set(State::Listening, round->hasBell);
             listen(!round->notified && !isNew);
             if (round->notified)
                 emit woken();
         });
 }
 
-void WakeUp::setState(State state)
+void WakeUp::set(State state, bool hasBell)
 {
-    if (m_state == state)
-        return;
+    const bool could = canWake();
     m_state = state;
-    emit changed();
+    m_hasBell = hasBell;
+    if (could != canWake())
+        emit changed();
 }
 
 QByteArray WakeUp::asking(milliseconds time) const
 {
-    if (!m_hasBell || m_state != State::Listening)
+    if (!canWake())
         return {};
     return setBell(m_bell,
                    "extract(epoch FROM clock_timestamp())::bigint + "
@@ -104,7 +104,7 @@ QByteArray WakeUp::asking(milliseconds time) const
 
 QByteArray WakeUp::declining() const
 {
-    return m_hasBell && m_state == State::Listening ? setBell(m_bell, "0") : QByteArray();
+    return canWake() ? setBell(m_bell, "0") : QByteArray();
 }
 
 } // namespace engine::dispatch

@@ -24,17 +24,17 @@ public:
     void start();
     void interrupt() { m_thread.interrupt(); }
 
-    // A notification would arrive now, if the table's trigger sends one.
-    [[nodiscard]] bool isListening() const { return m_state == State::Listening; }
+    // The table has the trigger, and its notifications would arrive now.
+    [[nodiscard]] bool canWake() const { return m_state == State::Listening && m_hasBell; }
 
-    // SQL expressions for Claims::isAnythingDue(): ask the trigger to notify for a time, or not to. Empty if the trigger
-    // is not installed, or is one that always notifies.
+    // SQL expressions for Claims::isAnythingDue(): ask the trigger to notify for a time, or not to. Empty without
+    // canWake().
     [[nodiscard]] QByteArray asking(std::chrono::milliseconds time) const;
     [[nodiscard]] QByteArray declining() const;
 
 signals:
     void woken();
-    void changed(); // isListening()
+    void changed(); // canWake()
     void pooled(); // a pooler stands in between, which swallows notifications
 
 private:
@@ -46,7 +46,7 @@ private:
         bool notified = false;
     };
     void listen(bool probe);
-    void setState(State state);
+    void set(State state, bool hasBell);
 
     const QByteArray m_bell; // the trigger's sequence, qualified
     State m_state = State::Off;

@@ -11,7 +11,8 @@ namespace engine::outbox::expressions {
 
 // The database's now, as a value of the column's type. A column without zone holds UTC by convention (Prisma).
 [[nodiscard]] QByteArray now(const Column &column);
-// The column as microseconds since 1970 UTC (bigint); null for null and for infinity.
+// The column as microseconds since 1970 UTC (bigint); null for null and for infinity. The last years that a timestamp
+// knows do not fit into a bigint of microseconds: they come as its end.
 [[nodiscard]] QByteArray epochMicros(const Column &column);
 // The reverse, for a bigint expression such as "$2::bigint", as a value of the column's type.
 [[nodiscard]] QByteArray fromEpochMicros(const Column &column, const QByteArray &micros);

@@ -147,7 +147,8 @@ Result<SettleCounts> Settler::write(const QByteArray &tokens, std::span<const Ou
     for (const Outcome &outcome : outcomes) {
         Group &group = groups[static_cast<size_t>(outcome.kind)];
         group.ids.append(QByteArrayView(outcome.id));
-        group.errors.append(QByteArrayView(storable(outcome.error)));
+        if (outcome.kind == Outcome::Kind::FailedAttempt || outcome.kind == Outcome::Kind::Undeliverable)
+            group.errors.append(QByteArrayView(storable(outcome.error)));
         ++group.size;
     }
 

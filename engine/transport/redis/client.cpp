@@ -11,6 +11,9 @@
 
 #include <hiredis/hiredis.h>
 
+#include <algorithm>
+#include <charconv>
+
 namespace engine::redis {
 
 namespace {
@@ -189,20 +192,27 @@ void Client::write(const Command &command)
 {
     if (!m_socket)
         return;
-    // The protocol's array of bulk strings; one buffer for all, as a command may carry hundreds of jobs.
-    qsizetype size = 16;
+    // The protocol's array of bulk strings, written into one buffer: a command may carry hundreds of jobs.
+    constexpr qsizetype numberRoom = 24; // a sign, 19 digits and a line end, with some to spare
+    qsizetype room = numberRoom;
     for (const QByteArray &argument : command)
-        size += argument.size() + 16;
-    QByteArray text;
-    text.reserve(size);
-    text += '*' + QByteArray::number(command.size()) + "\r\n";
+        room += numberRoom + argument.size() + 2;
+    QByteArray text(room, Qt::Uninitialized);
+    char *end = text.data();
+    const auto putNumber = [&](char kind, qsizetype number) {
+        *end++ = kind;
+        end = std::to_chars(end, end + numberRoom, number).ptr;
+        *end++ = '\r';
+        *end++ = '\n';
+    };
+    putNumber('*', command.size());
     for (const QByteArray &argument : command) {
-        text += '$';
-        text += QByteArray::number(argument.size());
-        text += "\r\n";
-        text += argument;
-        text += "\r\n";
+        putNumber('$', argument.size());
+        end = std::copy_n(argument.constData(), argument.size(), end);
+        *end++ = '\r';
+        *end++ = '\n';
     }
+    text.truncate(end - text.constData());
     m_socket->write(text);
 }
 
