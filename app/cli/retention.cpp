@@ -173,9 +173,14 @@ int runRetention(const QStringList &arguments)
 
     // To the row when that is all that is asked for.
     auto preview = previewOf(feed, *rule, isDryRun ? CountMode::Exact : CountMode::Bounded);
+    QStringList warnings;
+    if (!preview && preview.error().code == engine::ErrorCode::Timeout && line.isSet(u"yes"_s) && !isDryRun) {
+        // The count is a courtesy here; what is removed does not hang on it.
+        warnings << u"Counting what may go took too long."_s;
+        preview = RetentionPreview{{0, Count::Kind::AtLeast}, {}, 0};
+    }
     if (!preview)
         return line.fail(preview.error());
-    QStringList warnings;
     if (table->layout.dispatchKey.exists())
         warnings
             << u"Removing a row frees its dispatchKey: the same key can then be published, and handed over, again."_s;

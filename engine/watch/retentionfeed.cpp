@@ -86,7 +86,9 @@ void RetentionFeed::runOnce()
             m_totals.isComplete = run->isComplete;
             m_position = run->next;
             emit progressed(m_totals);
-            if (run->isComplete || !m_untilNothingIsLeft || m_isStopping)
+            // A run may end among rows that stay without having found any; whoever asked for one wants one that does.
+            const bool hasFoundNone = m_totals.removed == 0 && m_position.ordinary != outbox::RetentionPosition::Mark{};
+            if (run->isComplete || m_isStopping || !(m_untilNothingIsLeft || hasFoundNone))
                 end(std::nullopt);
             else
                 runOnce();

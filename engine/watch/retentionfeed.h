@@ -35,7 +35,7 @@ public:
                   QObject *parent = nullptr);
 
     void requestPreview(std::chrono::seconds olderThan, outbox::CountMode mode); // then previewReady() or failed()
-    // One run, or runs until nothing is left. Each is a transaction of its own; progressed() after each of them, then
+    // One run that removes something, or runs until nothing is left. Each is a transaction of its own; progressed() after each of them, then
     // finished(). Does nothing while a removal is going on.
     void remove(const outbox::RetentionRule &rule, bool untilNothingIsLeft);
     // The run in progress is the last one.

@@ -98,6 +98,7 @@ std::unique_ptr<sql::Connection> TestRetention::connect() const
     sql::ConnectOptions options;
     options.url = *sql::DatabaseUrl::parse(m_servers->databaseUrl());
     options.access = sql::Access::ReadWrite;
+    options.callTimeout = 3min; // many rows on a busy machine
     auto connection = sql::Connection::open(options);
     if (!connection)
         qFatal("%s", test::why(connection).constData());
@@ -327,13 +328,11 @@ void TestRetention::skipsRowsThatOthersHold()
     VERIFY_WORKED(
         other->execute("SELECT 1 FROM " + layout.quotedTable() + " ORDER BY \"scheduledAt\" LIMIT 4 FOR UPDATE"));
     Retention retention(*m_connection, layout);
-    QElapsedTimer timer;
-    timer.start();
+    // Were they waited for, this would end in an error: nobody lets them go.
     const auto run = retention.run({720h, 1000}, {}, RetentionCompany::Shared);
     VERIFY_WORKED(run);
     QCOMPARE(run->removed, 6);
     QCOMPARE(run->locked, 4);
-    QVERIFY2(timer.elapsed() < 1500, QByteArray::number(timer.elapsed()).constData()); // skipped, not waited for
     VERIFY_WORKED(transaction->commit());
     const auto rest = retention.run({720h, 1000}, run->next, RetentionCompany::Shared);
     VERIFY_WORKED(rest);
@@ -354,7 +353,7 @@ void TestRetention::waitsForNoLockForLong()
     QVERIFY(!run);
     QCOMPARE(run.error().code, ErrorCode::Conflict);
     QVERIFY(run.error().retryable);
-    QVERIFY2(timer.elapsed() >= 1900 && timer.elapsed() < 8000, QByteArray::number(timer.elapsed()).constData());
+    QVERIFY2(timer.elapsed() >= 1900 && timer.elapsed() < 60'000, QByteArray::number(timer.elapsed()).constData());
     VERIFY_WORKED(transaction->commit());
     // The connection is as good as before.
     const auto again = Retention(*m_connection, layout).run({720h, 1000}, {}, RetentionCompany::Shared);
