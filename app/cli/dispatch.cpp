@@ -174,6 +174,7 @@ int runDispatch(const QStringList &arguments)
     if (const auto exit = line.parse(arguments))
         return *exit;
 
+    app::UnixSignals unixSignals; // from here on a SIGTERM ends it in good order, however early it comes
     auto target = Target::resolve(line);
     if (!target)
         return line.fail(target.error());
@@ -185,7 +186,6 @@ int runDispatch(const QStringList &arguments)
 
     Dispatcher dispatcher;
     std::optional<Error> failure;
-    app::UnixSignals unixSignals;
     QObject::connect(&unixSignals, &app::UnixSignals::stopRequested, &dispatcher, &Dispatcher::stop);
     QObject::connect(&dispatcher, &Dispatcher::finished, &dispatcher, [&failure](const std::optional<Error> &error) {
         failure = error;

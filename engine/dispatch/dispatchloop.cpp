@@ -22,6 +22,7 @@ constexpr size_t mostBatches = 2 + claimsInBacklog;
 constexpr std::chrono::seconds drainPatience{60};
 // Big payloads that may be in memory at once, unless a single one is bigger.
 constexpr qint64 fetchBudget = 16'000'000;
+constexpr qsizetype longestTypeShown = 200;
 // Each call is about a megabyte at most.
 constexpr int mostCallsInDelivery = 16;
 
@@ -119,17 +120,18 @@ void DispatchLoop::onRedisReady()
         if (!policy && policy.error().code != ErrorCode::Refused)
             return; // the connection went away again: onRedisClosed() has it
         m_redisReady = true;
-        if (m_troubled) {
-            retryNow();
-        } else if (m_progress.state == DispatcherState::Starting) {
+        if (!std::exchange(m_started, true)) {
             log(LogEntry::Level::Info,
                 tr("Started on %1, handing over to the queues at %2.")
                     .arg(m_config.layout.displayName(), m_config.redis.display));
-            setState(DispatcherState::Running);
             m_leaseKeeper.start();
             if (!isDrain())
                 m_watch.listen(connectOptions(m_config, "listen"), m_config.layout);
         }
+        if (m_troubled)
+            retryNow();
+        else if (m_progress.state == DispatcherState::Starting)
+            setState(DispatcherState::Running);
         work();
     });
 }
@@ -139,7 +141,9 @@ void DispatchLoop::onRedisClosed(const Error &error)
     m_redisReady = false;
     if (m_ended)
         return;
-    if (m_progress.state == DispatcherState::Starting || (isDrain() && !error.retryable)) {
+    // A server that is there but cannot take anything yet (loading its data) is waited for from the start.
+    const bool isThere = error.retryable && error.code == ErrorCode::Unavailable;
+    if ((!m_started && !isThere) || (isDrain() && !error.retryable)) {
         end(error);
         return;
     }
@@ -301,10 +305,11 @@ void DispatchLoop::onClaimed(const Result<std::shared_ptr<outbox::ClaimBatch>> &
         auto batch = std::make_shared<InFlightBatch>(std::move(**claimed), m_config.router, m_config.layout.kind,
                                                      requested, std::chrono::milliseconds(m_config.lease));
         for (const QByteArray &type : batch->unroutedTypes()) {
-            if (m_unroutedLogged.contains(type) || m_unroutedLogged.size() > 1000)
+            const QByteArray shown = type.left(longestTypeShown);
+            if (m_unroutedLogged.contains(shown) || m_unroutedLogged.size() > 1000)
                 continue;
-            m_unroutedLogged.insert(type);
-            log(LogEntry::Level::Error, tr("No route takes the event type %1.").arg(QString::fromUtf8(type)));
+            m_unroutedLogged.insert(shown);
+            log(LogEntry::Level::Error, tr("No route takes the event type %1.").arg(QString::fromUtf8(shown)));
         }
         m_batches.push_back(std::move(batch));
     }

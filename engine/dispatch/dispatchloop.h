@@ -85,6 +85,7 @@ private:
     size_t m_pendingClaims = 0; // asked for and not answered
     bool m_settlePending = false;
     bool m_redisReady = false;
+    bool m_started = false; // Redis was ready once
     bool m_backlog = false; // the last claim was full
     bool m_nothingDue = false; // the last look found nothing; for a drain: time to end
     bool m_troubled = false; // Recovering: no claims before m_retryTimer

@@ -26,11 +26,13 @@ InFlightBatch::InFlightBatch(outbox::ClaimBatch claim, const Router &router, out
                              const QElapsedTimer &requested, milliseconds lease)
     : m_rows(std::move(claim.rows))
     , m_firstToken(claim.token)
-    , m_tokens{claim.token}
+    , m_confirmedToken(claim.token)
+    , m_tokens(std::move(claim.otherTokens))
     , m_requested(requested)
     , m_heldUntil(leaseEnd(requested, lease))
     , m_lease(lease)
 {
+    m_tokens.push_back(m_firstToken);
     m_outcomes.reserve(m_rows.size());
     for (size_t row = 0; row < m_rows.size(); ++row) {
         const QByteArray &type = m_rows[row].eventType;
@@ -143,27 +145,29 @@ qint64 InFlightBatch::payloadsArrived(std::vector<outbox::Payload> payloads)
 
 milliseconds InFlightBatch::leaseAge() const
 {
-    return milliseconds(m_requested.elapsed() - (m_tokens.front() - m_firstToken) / 1000);
+    return milliseconds(m_requested.elapsed() - (m_confirmedToken - m_firstToken) / 1000);
 }
 
 std::optional<qint64> InFlightBatch::proposeToken()
 {
     // One reading of the clock decides: the process may be frozen between two.
     const qint64 elapsed = m_requested.elapsed();
-    if (milliseconds(elapsed - (m_tokens.front() - m_firstToken) / 1000) >= m_lease)
+    if (milliseconds(elapsed - (m_confirmedToken - m_firstToken) / 1000) >= m_lease)
         return {};
     // Whole seconds, so that a column of any precision stores the token exactly.
     const qint64 token = m_firstToken + elapsed / 1000 * 1'000'000;
-    if (token == m_tokens.front())
+    if (token == m_confirmedToken)
         return {};
     if (std::ranges::find(m_tokens, token) == m_tokens.end())
         m_tokens.push_back(token);
     return token;
 }
 
-int InFlightBatch::renewed(qint64 token, const std::vector<QByteArray> &ids)
+int InFlightBatch::renewed(qint64 token, const outbox::Leases::Renewed &renewal)
 {
-    m_tokens = {token};
+    const std::vector<QByteArray> &ids = renewal.ids;
+    m_confirmedToken = token;
+    m_tokens = renewal.tokens;
     m_heldUntil = QDeadlineTimer(m_lease - leaseAge()); // the token counts whole seconds: up to one less than a lease
     if (ids.size() == m_rows.size())
         return 0;

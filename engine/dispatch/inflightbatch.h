@@ -5,6 +5,7 @@
 #include "router.h"
 
 #include <engine/outbox/claims.h>
+#include <engine/outbox/leases.h>
 #include <engine/outbox/settler.h>
 
 #include <QDeadlineTimer>
@@ -73,8 +74,8 @@ public:
     // lease is over: then another claim of the rows may have been made, and have got the same value.
     [[nodiscard]] std::optional<qint64> proposeToken();
     [[nodiscard]] bool isOver() const { return leaseAge() >= m_lease; }
-    // The renewal took effect for `ids`. Answers how many rows turned out to be somebody else's.
-    int renewed(qint64 token, const std::vector<QByteArray> &ids);
+    // The renewal took effect for these ids. Answers how many rows turned out to be somebody else's.
+    int renewed(qint64 token, const outbox::Leases::Renewed &renewal);
 
     void setSettling(bool settling) { m_settling = settling; }
     [[nodiscard]] bool isSettling() const { return m_settling; }
@@ -97,7 +98,8 @@ private:
     std::vector<QByteArray> m_unroutedTypes;
 
     const qint64 m_firstToken;
-    std::vector<qint64> m_tokens; // the first is the one that is certain
+    qint64 m_confirmedToken; // of the claim or of the last renewal that was answered
+    std::vector<qint64> m_tokens; // every one that a row may carry
     QElapsedTimer m_requested;
     QDeadlineTimer m_heldUntil;
     const std::chrono::milliseconds m_lease;

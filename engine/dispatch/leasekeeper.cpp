@@ -49,7 +49,7 @@ void LeaseKeeper::renew(const BatchPointer &batch)
         .run([layout = m_layout, tokens = batch->tokens(), newToken, ids = batch->ids()](sql::Connection &connection) {
             return outbox::Leases(connection, layout).renew(tokens, newToken, ids);
         })
-        .then(this, [this, batch, newToken](const Result<std::vector<QByteArray>> &renewed) {
+        .then(this, [this, batch, newToken](const Result<outbox::Leases::Renewed> &renewed) {
             m_pending = false;
             if (!renewed) {
                 // Whether it took effect is unknown: the batch keeps both tokens.

@@ -12,8 +12,8 @@ namespace {
 
 constexpr qint64 slotLength = 500;
 // Events a second above which wake-ups are unwanted, and below which they are wanted again.
-constexpr double busyAbove = 200;
-constexpr double quietBelow = 100;
+constexpr double busyAbove = 60;
+constexpr double quietBelow = 30;
 constexpr milliseconds shortest{1};
 constexpr milliseconds shortestWithoutWakeUp{10};
 constexpr milliseconds shortestWithWakeUp{100}; // for wake-ups that were lost
@@ -30,6 +30,7 @@ void Pacing::claimed(qint64 rows, qint64 now)
 {
     if (rows == 0)
         return;
+    m_wokenEarly = 0;
     m_rows.add(rows, now);
     m_lastEvent = now;
 }
@@ -37,6 +38,7 @@ void Pacing::claimed(qint64 rows, qint64 now)
 void Pacing::woken(qint64 now)
 {
     m_wakeUps.add(1, now);
+    m_wokenEarly = 2;
 }
 
 double Pacing::traffic(qint64 now)
@@ -53,11 +55,17 @@ bool Pacing::wantsToBeWoken(qint64 now)
 
 milliseconds Pacing::pause(bool willBeWoken, qint64 now)
 {
+    // The schedule of a row may lie up to half a millisecond ahead, as timestamp(3) rounds: a wake-up that found nothing
+    // may have come too early.
+    if (m_wokenEarly > 0) {
+        --m_wokenEarly;
+        return shortest;
+    }
     if (!m_adaptive)
         return m_interval;
     const double rate = traffic(now);
     if (rate > quietBelow && !willBeWoken)
-        return std::min(m_interval, std::max(shortest, milliseconds(static_cast<qint64>(500 / rate))));
+        return std::min(m_interval, std::max(shortest, milliseconds(static_cast<qint64>(250 / rate))));
     const milliseconds relaxed{(now - m_lastEvent) / 20};
     return std::min(m_interval, std::max(relaxed, willBeWoken ? shortestWithWakeUp : shortestWithoutWakeUp));
 }

@@ -12,9 +12,9 @@ namespace engine::dispatch {
 // Times are milliseconds of any steady clock, given by the caller.
 //
 // Under traffic it looks often: after a twentieth of the time since the last event, at least every 10 ms at first, so
-// that an event waits little and a quiet table costs little. At more than a couple of hundred events a second it looks
-// every one or two milliseconds and does not want to be woken: notifications would make the producers' commits wait
-// for each other, and the next look is about to come anyway.
+// that an event waits little and a quiet table costs little. At more than some sixty events a second it looks every few
+// milliseconds and does not want to be woken: notifications would make the producers' commits wait for each other, and
+// the next look is about to come anyway.
 class Pacing final
 {
 public:
@@ -48,6 +48,7 @@ private:
     Rate m_rows;
     Rate m_wakeUps;
     qint64 m_lastEvent;
+    int m_wokenEarly = 0; // looks that a wake-up without any row may still have
     bool m_busy = false; // so much traffic that wake-ups are unwanted
 };
 

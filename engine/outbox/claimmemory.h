@@ -6,30 +6,33 @@
 
 #include <QElapsedTimer>
 
+#include <algorithm>
 #include <optional>
 
 namespace engine::outbox {
 
-// When a look that can be dear is worth it again: such looks get one two-hundredth of the time, and are not due more
-// often than every `least`.
+// When a look that can be dear is worth it again: such looks get one two-hundredth of the time, are not due more often
+// than every `least`, and never later than after `most`.
 class LookPace final
 {
 public:
-    explicit LookPace(std::chrono::milliseconds least)
+    LookPace(std::chrono::milliseconds least, std::chrono::milliseconds most)
         : m_pause(least)
         , m_least(least)
+        , m_most(most)
     { }
 
     [[nodiscard]] bool isDue() const { return !m_since.isValid() || m_since.hasExpired(m_pause.count()); }
     void took(std::chrono::milliseconds duration)
     {
-        m_pause = std::max(m_least, 200 * duration);
+        m_pause = std::clamp(200 * duration, m_least, m_most);
         m_since.start();
     }
 
 private:
     std::chrono::milliseconds m_pause;
     const std::chrono::milliseconds m_least;
+    const std::chrono::milliseconds m_most;
     QElapsedTimer m_since;
 };
 
@@ -53,8 +56,8 @@ public:
     QByteArray waiting, retrying, expired; // conditions over the alias `row`; `retrying` is empty in the event layout
     QByteArray assignments, columns;
 
-    LookPace wholePace{std::chrono::milliseconds(500)};
-    LookPace expiredPace{std::chrono::seconds(5)};
+    LookPace wholePace{std::chrono::milliseconds(500), std::chrono::seconds(30)};
+    LookPace expiredPace{std::chrono::seconds(5), std::chrono::seconds(10)};
     bool wholeNext = false; // the last look saw waiting rows before begin()
     bool expiredNext = false; // the last look saw rows past their lease
     bool retryingFirst = false; // alternates, so that neither kind starves the other

@@ -28,7 +28,11 @@ ClaimBatch toBatch(const sql::Rows &rows, LayoutKind kind)
         claimed.payloadPending = rows.integer(row, 4);
         claimed.retries = static_cast<int>(rows.integer(row, 5));
         claimed.scheduledAt = rows.integer(row, 6);
-        batch.token = rows.integer(row, 7);
+        const qint64 token = rows.integer(row, 7);
+        if (row == 0)
+            batch.token = token;
+        else if (token != batch.token && std::ranges::find(batch.otherTokens, token) == batch.otherTokens.end())
+            batch.otherTokens.push_back(token);
         if (kind == LayoutKind::Message) {
             claimed.aggregateType = rows.bytes(row, 8).toByteArray();
             claimed.aggregateId = rows.bytes(row, 9).toByteArray();
@@ -255,7 +259,10 @@ Result<ClaimBatch> Claims::runSingly(const QByteArray &condition, const QByteArr
         auto claimed = m_connection.execute(statement, params);
         if (claimed) {
             ClaimBatch one = toBatch(*claimed, layout.kind);
-            batch.token = one.token;
+            if (batch.rows.empty())
+                batch.token = one.token;
+            else if (one.token != batch.token)
+                batch.otherTokens.push_back(one.token);
             std::ranges::move(one.rows, std::back_inserter(batch.rows));
             continue;
         }

@@ -40,6 +40,7 @@ struct UnclaimableRow
 struct ClaimBatch
 {
     qint64 token = 0; // microseconds since 1970 UTC, exactly as stored
+    std::vector<qint64> otherTokens{}; // a user's trigger may have given each row a value of its own
     std::vector<ClaimedRow> rows; // oldest schedule first
     std::vector<UnclaimableRow> unclaimable; // left alone from now on, see Claims
 };

@@ -4,6 +4,8 @@
 
 #include "expressions.h"
 
+#include <algorithm>
+
 namespace engine::outbox {
 
 using namespace expressions;
@@ -14,11 +16,12 @@ Leases::Leases(sql::Connection &connection, const Layout &layout)
     const Column &token = layout.kind == LayoutKind::Event ? layout.lockedUntil : layout.updatedAt;
     m_statement = "UPDATE " + layout.quotedTable() + " AS row SET " + token.quoted() + " = "
         + fromEpochMicros(token, "$2::bigint") + " WHERE row." + layout.id.quoted() + " = ANY($3::" + layout.id.type
-        + "[]) AND " + heldUnder(layout, "$1") + " RETURNING row." + layout.id.quoted() + "::text";
+        + "[]) AND " + heldUnder(layout, "$1") + " RETURNING row." + layout.id.quoted() + "::text, "
+        + epochMicros(token);
 }
 
-Result<std::vector<QByteArray>> Leases::renew(const std::vector<qint64> &tokens, qint64 newToken,
-                                              const std::vector<QByteArray> &ids)
+Result<Leases::Renewed> Leases::renew(const std::vector<qint64> &tokens, qint64 newToken,
+                                      const std::vector<QByteArray> &ids)
 {
     sql::ArrayText tokenTexts;
     for (const qint64 token : tokens)
@@ -31,10 +34,14 @@ Result<std::vector<QByteArray>> Leases::renew(const std::vector<qint64> &tokens,
     auto rows = m_connection.execute(m_statement, params);
     if (!rows)
         return fail(rows.error());
-    std::vector<QByteArray> renewed;
-    renewed.reserve(static_cast<size_t>(rows->count()));
-    for (int row = 0; row < rows->count(); ++row)
-        renewed.push_back(rows->bytes(row, 0).toByteArray());
+    Renewed renewed;
+    renewed.ids.reserve(static_cast<size_t>(rows->count()));
+    for (int row = 0; row < rows->count(); ++row) {
+        renewed.ids.push_back(rows->bytes(row, 0).toByteArray());
+        const qint64 token = rows->integer(row, 1);
+        if (std::ranges::find(renewed.tokens, token) == renewed.tokens.end())
+            renewed.tokens.push_back(token);
+    }
     return renewed;
 }
 

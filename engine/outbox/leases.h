@@ -17,12 +17,17 @@ public:
     // `connection` outlives this.
     Leases(sql::Connection &connection, const Layout &layout);
 
+    struct Renewed
+    {
+        std::vector<QByteArray> ids;
+        std::vector<qint64> tokens; // that these rows carry now: the new one, unless a user's trigger had other ideas
+    };
     // Gives the rows that are still held under one of `tokens` (microseconds since 1970 UTC) the lease value
     // `newToken`, their token from then on. The caller takes the old token plus the time that has passed, so that the
-    // new one is known even when the answer is lost, and no clock but the database's decides. Answers the ids that
-    // were renewed: the others are not ours any more.
-    [[nodiscard]] Result<std::vector<QByteArray>> renew(const std::vector<qint64> &tokens, qint64 newToken,
-                                                        const std::vector<QByteArray> &ids);
+    // new one is known even when the answer is lost, and no clock but the database's decides. Rows that are not
+    // among the answered are not ours any more.
+    [[nodiscard]] Result<Renewed> renew(const std::vector<qint64> &tokens, qint64 newToken,
+                                        const std::vector<QByteArray> &ids);
 
 private:
     sql::Connection &m_connection;

@@ -49,31 +49,35 @@ Settler::Settler(sql::Connection &connection, const Layout &layout, int maxRetri
     const QByteArray byIdWithError = " FROM unnest($2::" + layout.id.type
         + "[], $3::text[]) AS outcome(id, error) WHERE row." + layout.id.quoted() + " = outcome.id" + fence;
 
+    // The explicit cast cuts to a limited column's length; an assignment would refuse the outcome.
+    const QByteArray error = "outcome.error::" + layout.lastError.type;
     m_handedOver =
         update + word(Phase::HandedOver) + assign(layout.processedAt, now(layout.processedAt)) + touch + byId;
     // A message row released while it was on a retry becomes pending with its old schedule: due at once, as it was.
     m_release = update + word(Phase::Waiting) + touch + byId;
-    m_undeliverable = update + word(Phase::Dead) + assign(layout.lastError, "outcome.error")
+    m_undeliverable = update + word(Phase::Dead) + assign(layout.lastError, error)
         + (event ? QByteArray() : assign(layout.processedAt, now(layout.processedAt))) + touch + byIdWithError;
 
-    const QByteArray failures = "row." + layout.retries.quoted() + " + 1";
+    // The column may hold null, less than nothing, or the greatest number there is.
+    const QByteArray attempts = "least(greatest(coalesce(row." + layout.retries.quoted() + ", 0), 0), 30000)";
+    const QByteArray failures = "(" + attempts + " + 1)";
     if (event) {
         // 1, 2, 4 ... minutes before the 1st, 2nd, 3rd ... retry. An untyped CASE would be text, so the enum is named.
         const QByteArray exhausted = failures + " > " + QByteArray::number(maxRetries);
         m_failedAttempt = update + "CASE WHEN " + exhausted + " THEN " + word(Phase::Dead) + "::" + layout.status.type
             + " ELSE " + word(Phase::Waiting) + "::" + layout.status.type + " END" + assign(layout.retries, failures)
-            + assign(layout.lastError, "outcome.error")
+            + assign(layout.lastError, error)
             + assign(layout.scheduledAt,
                      "CASE WHEN " + exhausted + " THEN row." + layout.scheduledAt.quoted() + " ELSE "
-                         + now(layout.scheduledAt) + " + interval '1 minute' * power(2, least(row."
-                         + layout.retries.quoted() + ", 20)) END")
+                         + now(layout.scheduledAt) + " + interval '1 minute' * power(2, least(" + attempts
+                         + ", 20)) END")
             + touch + byIdWithError + " RETURNING row." + status + "::text";
     } else {
         // 1 s x 2^failures and up to a second of jitter; the row's own maximum decides.
-        const QByteArray exhausted = failures + " >= row." + layout.maxRetries.quoted();
+        const QByteArray exhausted = failures + " >= coalesce(row." + layout.maxRetries.quoted() + ", 3)";
         m_failedAttempt = update + "CASE WHEN " + exhausted + " THEN " + word(Phase::Dead) + "::" + layout.status.type
             + " ELSE " + word(Phase::Retrying) + "::" + layout.status.type + " END" + assign(layout.retries, failures)
-            + assign(layout.lastError, "outcome.error")
+            + assign(layout.lastError, error)
             + assign(layout.processedAt, "CASE WHEN " + exhausted + " THEN " + now(layout.processedAt) + " END")
             + assign(layout.nextRetryAt,
                      "CASE WHEN NOT " + exhausted + " THEN " + now(layout.nextRetryAt)

@@ -191,7 +191,7 @@ void TestClaims::renewsALease()
     const qint64 renewedToken = batch->token + 60'000'000;
     const auto renewed = Leases(*m_connection, layout).renew({batch->token}, renewedToken, idsOf(*batch));
     VERIFY_WORKED(renewed);
-    QCOMPARE(renewed->size(), size_t(2));
+    QCOMPARE(renewed->ids.size(), size_t(2));
     // The first lease is over, the renewed one is not.
     run("SELECT pg_sleep(1.1)");
     QCOMPARE(claims.claimExpired(10)->rows.size(), size_t(0));
@@ -233,7 +233,7 @@ void TestClaims::reportsWhatARenewalLost()
         + batch.rows[0].id + '\'');
     const auto renewed = Leases(*m_connection, layout).renew({batch.token}, batch.token + 1'000'000, idsOf(batch));
     VERIFY_WORKED(renewed);
-    QCOMPARE(*renewed, std::vector<QByteArray>{batch.rows[1].id});
+    QCOMPARE(renewed->ids, std::vector<QByteArray>{batch.rows[1].id});
 }
 
 void TestClaims::claimsAroundARowTheDatabaseRefuses()

@@ -74,8 +74,8 @@ void TestPacing::wantsNoWakeUpsWhileBusy()
     QVERIFY(!pacing.wantsToBeWoken(now + 300)); // not for a short lull
     QVERIFY(pacing.wantsToBeWoken(now + 1'100));
     // Between the two bounds it stays as it was.
-    for (now = 10'000; now < 12'000; now += 6)
-        pacing.claimed(1, now); // 167 a second
+    for (now = 10'000; now < 12'000; now += 25)
+        pacing.claimed(1, now); // 40 a second
     QVERIFY(pacing.wantsToBeWoken(now));
 }
 

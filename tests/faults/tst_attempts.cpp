@@ -251,7 +251,7 @@ void TestAttempts::runSequence(const std::vector<Event> &events)
             RC_ASSERT(bool(renewed));
             ModelRow &row = rows[static_cast<size_t>(mine.row)];
             const bool isMine = row.phase == Phase::InFlight && row.claim == mine.claim;
-            RC_ASSERT(renewed->size() == (isMine ? 1u : 0u));
+            RC_ASSERT(renewed->ids.size() == (isMine ? 1u : 0u));
             if (isMine)
                 row.leaseEnd = now + static_cast<double>(lease.count());
             if (event.choice % 3 != 0) // else the reply got lost

@@ -382,7 +382,9 @@ void TestHostileTables::triggersThatTouchTheToken()
         std::vector<Outcome> outcomes;
         for (const ClaimedRow &row : batch->rows)
             outcomes.push_back({row.id, Outcome::Kind::HandedOver, {}});
-        const auto settled = Settler(*m_connection, layout, 6).settle(batch->token, outcomes);
+        std::vector<qint64> tokens = batch->otherTokens;
+        tokens.push_back(batch->token);
+        const auto settled = Settler(*m_connection, layout, 6).settle(tokens, outcomes);
         VERIFY_WORKED(settled);
         handedOver += settled->handedOver;
     }

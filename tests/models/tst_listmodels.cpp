@@ -184,7 +184,7 @@ void ListModelsTest::settingsSayWhereTheyComeFrom()
     const auto settings = engine::config::DispatcherSettings::fromEnvironment(environment);
     QVERIFY(settings);
     model.setLines(engine::config::describe(*settings, environment));
-    QCOMPARE(model.rowCount(), 7);
+    QCOMPARE(model.rowCount(), 10);
     const qsizetype batch = column(model, models::SettingsModel::Variable).indexOf(u"OUTBOX_DISPATCH_BATCH_SIZE"_s);
     QVERIFY(batch >= 0);
     QCOMPARE(column(model, models::SettingsModel::Value)[batch], u"500"_s);
