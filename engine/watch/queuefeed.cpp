@@ -3,15 +3,22 @@
 #include "queuefeed.h"
 
 #include <engine/base/serialthread.h>
+#include <engine/bullmq/failures.h>
 
 #include <QElapsedTimer>
+
+#include <algorithm>
+#include <atomic>
 
 namespace engine::watch {
 
 namespace {
 
 constexpr std::chrono::seconds callLimit{5};
-constexpr std::chrono::seconds rediscoverInterval{20}; // a discovery scans the whole key space
+// A discovery scans the whole key space: rarely, and the rarer the longer it takes, so that it costs Redis at most one
+// part in two hundred.
+constexpr std::chrono::seconds rediscoverInterval{20};
+constexpr int discoveryShare = 200;
 
 } // namespace
 
@@ -22,6 +29,8 @@ struct QueueFeed::Worker
     std::unique_ptr<redis::Client> client;
     std::vector<QByteArray> names;
     QElapsedTimer discovered;
+    qint64 discoveryMs = 0; // how long the last one took
+    std::atomic<qint64> micros = 0; // spent on questions; read by the feed too
 
     Result<redis::Client *> connected()
     {
@@ -32,6 +41,16 @@ struct QueueFeed::Worker
             client = std::make_unique<redis::Client>(*endpoint);
         }
         return client.get();
+    }
+
+    template <typename Question>
+    auto timed(Question question)
+    {
+        QElapsedTimer timer;
+        timer.start();
+        auto answer = question();
+        micros += timer.nsecsElapsed() / 1000;
+        return answer;
     }
 
     Result<qint64> latency()
@@ -58,17 +77,25 @@ struct QueueFeed::Worker
         if (!measured)
             return fail(measured.error());
         bullmq::Inspector inspector(*client, profile.queuePrefix.toUtf8());
-        if (!discovered.isValid() || discovered.hasExpired(std::chrono::milliseconds(rediscoverInterval).count())) {
+        const qint64 pause =
+            std::max(qint64(std::chrono::milliseconds(rediscoverInterval).count()), discoveryMs * discoveryShare);
+        if (!discovered.isValid() || discovered.hasExpired(pause)) {
+            QElapsedTimer timer;
+            timer.start();
             auto found = inspector.discover();
             if (!found)
                 return fail(found.error());
             names = std::move(*found);
+            discoveryMs = timer.elapsed();
             discovered.start();
         }
         auto states = inspector.states(names);
         if (!states)
             return fail(states.error());
-        return QueueSnapshot{std::move(*states), *measured};
+        auto failed = bullmq::failedWithin(**connected(), profile.queuePrefix.toUtf8(), names, std::chrono::hours(24));
+        if (!failed)
+            return fail(failed.error());
+        return QueueSnapshot{std::move(*states), *measured, std::move(*failed)};
     }
 };
 
@@ -86,12 +113,17 @@ QueueFeed::~QueueFeed()
     m_thread->run([worker = m_worker] { worker->client.reset(); }).waitForFinished();
 }
 
+qint64 QueueFeed::microsAnswering() const
+{
+    return m_worker->micros;
+}
+
 void QueueFeed::requestSnapshot()
 {
     if (std::exchange(m_snapshotPending, true))
         return; // one is on its way and will be as fresh
     ++m_questions;
-    m_thread->run([worker = m_worker] { return worker->snapshot(); })
+    m_thread->run([worker = m_worker] { return worker->timed([&] { return worker->snapshot(); }); })
         .then(this, [this](const Result<QueueSnapshot> &snapshot) {
             m_snapshotPending = false;
             if (snapshot)
@@ -106,13 +138,14 @@ void QueueFeed::requestLatency()
     if (std::exchange(m_latencyPending, true))
         return;
     ++m_questions;
-    m_thread->run([worker = m_worker] { return worker->latency(); }).then(this, [this](const Result<qint64> &latency) {
-        m_latencyPending = false;
-        if (latency)
-            emit latencyReady(*latency);
-        else
-            emit failed(latency.error());
-    });
+    m_thread->run([worker = m_worker] { return worker->timed([&] { return worker->latency(); }); })
+        .then(this, [this](const Result<qint64> &latency) {
+            m_latencyPending = false;
+            if (latency)
+                emit latencyReady(*latency);
+            else
+                emit failed(latency.error());
+        });
 }
 
 } // namespace engine::watch
