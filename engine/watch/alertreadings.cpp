@@ -233,4 +233,17 @@ std::optional<QList<AlertReading>> readingsOf(const AlertRule &rule, const Sampl
     return readings;
 }
 
+outbox::VitalsRequest vitalsRequestFor(const AlertRules &rules)
+{
+    outbox::VitalsRequest request;
+    for (const AlertRule &rule : rules.rules) {
+        if (rule.metric != AlertMetric::DueBacklog || !rule.enabled)
+            continue;
+        request.dueRank = static_cast<int>(std::min<qint64>(rule.above, 1'000'000)) + 1;
+        request.dueAge = std::chrono::seconds(rule.ageSeconds);
+        break;
+    }
+    return request;
+}
+
 } // namespace engine::watch

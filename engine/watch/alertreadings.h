@@ -22,4 +22,7 @@ struct AlertReading
 // stay as they are.
 [[nodiscard]] std::optional<QList<AlertReading>> readingsOf(const AlertRule &rule, const Sample &sample);
 
+// What to ask of the outbox so that the first backlog rule can be judged.
+[[nodiscard]] outbox::VitalsRequest vitalsRequestFor(const AlertRules &rules);
+
 } // namespace engine::watch
