@@ -55,6 +55,8 @@ QVariant AlertRuleModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case Qt::DisplayRole:
         switch (index.column()) {
+        case On:
+            return rule.enabled ? tr("on", "alert rule") : tr("off", "alert rule");
         case What:
             return rule.metric == AlertMetric::DueBacklog
                 ? tr("%1 for %2").arg(metricTitle(rule.metric), durationText(rule.ageSeconds * 1000LL))
@@ -84,7 +86,7 @@ QVariant AlertRuleModel::data(const QModelIndex &index, int role) const
             return {};
         }
     case Qt::CheckStateRole:
-        return index.column() == What ? QVariant(rule.enabled ? Qt::Checked : Qt::Unchecked) : QVariant();
+        return index.column() == On ? QVariant(rule.enabled ? Qt::Checked : Qt::Unchecked) : QVariant();
     case Qt::ToolTipRole:
         return index.column() == Queues ? queuesText(rule)
             : index.column() == Above
@@ -109,7 +111,7 @@ bool AlertRuleModel::setData(const QModelIndex &index, const QVariant &value, in
     AlertRule changed = m_rules.rules[index.row()];
     bool isNumber = false;
     const qint64 number = value.toLongLong(&isNumber);
-    if (role == Qt::CheckStateRole && index.column() == What) {
+    if (role == Qt::CheckStateRole && index.column() == On) {
         changed.enabled = value.toInt() == Qt::Checked;
     } else if (role != Qt::EditRole) {
         return false;
@@ -142,8 +144,10 @@ Qt::ItemFlags AlertRuleModel::flags(const QModelIndex &index) const
     Qt::ItemFlags flags = QAbstractTableModel::flags(index);
     if (!index.isValid())
         return flags;
-    if (index.column() == What)
+    if (index.column() == On)
         return flags | Qt::ItemIsUserCheckable;
+    if (index.column() == What)
+        return flags;
     if (index.column() == Queues && !isOfQueues(m_rules.rules[index.row()].metric))
         return flags;
     return flags | Qt::ItemIsEditable;
@@ -154,6 +158,8 @@ QVariant AlertRuleModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
+    case On:
+        return tr("On", "column");
     case What:
         return tr("Alert when there are", "column");
     case Level:

@@ -16,7 +16,7 @@ class AlertRuleModel final : public QAbstractTableModel
     Q_DISABLE_COPY_MOVE(AlertRuleModel)
 
 public:
-    enum Column { What, Level, Above, Hold, Queues, ColumnCount };
+    enum Column { On, What, Level, Above, Hold, Queues, ColumnCount };
 
     explicit AlertRuleModel(QObject *parent = nullptr);
 

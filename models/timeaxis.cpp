@@ -72,6 +72,20 @@ double roundedUp(double highest, double least)
     return highest;
 }
 
+double roundedUpDuration(double highest)
+{
+    constexpr double sec = 1000;
+    constexpr double rounds[]{10,         20,         50,          100,         200,        500,
+                              sec,        2 * sec,    4 * sec,     10 * sec,    20 * sec,   40 * sec,
+                              60 * sec,   120 * sec,  240 * sec,   600 * sec,   1200 * sec, 2400 * sec,
+                              3600 * sec, 7200 * sec, 14400 * sec, 43200 * sec, 86400 * sec};
+    for (const double round : rounds) {
+        if (round >= highest)
+            return round;
+    }
+    return roundedUp(highest / 86'400'000, 2) * 86'400'000;
+}
+
 QString pointTimeText(qint64 atMs, Zone zone, qint64 spanMs)
 {
     const QDateTime time = at(atMs, zone);

@@ -21,6 +21,9 @@ struct Tick
 // The highest value an axis should show for `highest`: 1, 2 or 5 times a power of ten.
 [[nodiscard]] double roundedUp(double highest, double least);
 
+// The same for a duration in ms: round seconds, minutes, hours and days.
+[[nodiscard]] double roundedUpDuration(double highest);
+
 // "15:02:10" or, where the span is longer than a day, "31 Jan 15:02".
 [[nodiscard]] QString pointTimeText(qint64 atMs, Zone zone, qint64 spanMs);
 

@@ -7,7 +7,6 @@
 
 #include <QElapsedTimer>
 
-#include <algorithm>
 #include <atomic>
 
 namespace engine::watch {
@@ -15,10 +14,7 @@ namespace engine::watch {
 namespace {
 
 constexpr std::chrono::seconds callLimit{5};
-// A discovery scans the whole key space: rarely, and the rarer the longer it takes, so that it costs Redis at most one
-// part in two hundred.
-constexpr std::chrono::seconds rediscoverInterval{20};
-constexpr int discoveryShare = 200;
+constexpr std::chrono::seconds rediscoverInterval{20}; // a discovery scans the whole key space
 
 } // namespace
 
@@ -29,7 +25,6 @@ struct QueueFeed::Worker
     std::unique_ptr<redis::Client> client;
     std::vector<QByteArray> names;
     QElapsedTimer discovered;
-    qint64 discoveryMs = 0; // how long the last one took
     std::atomic<qint64> micros = 0; // spent on questions; read by the feed too
 
     Result<redis::Client *> connected()
@@ -77,25 +72,22 @@ struct QueueFeed::Worker
         if (!measured)
             return fail(measured.error());
         bullmq::Inspector inspector(*client, profile.queuePrefix.toUtf8());
-        const qint64 pause =
-            std::max(qint64(std::chrono::milliseconds(rediscoverInterval).count()), discoveryMs * discoveryShare);
-        if (!discovered.isValid() || discovered.hasExpired(pause)) {
-            QElapsedTimer timer;
-            timer.start();
+        if (!discovered.isValid() || discovered.hasExpired(std::chrono::milliseconds(rediscoverInterval).count())) {
             auto found = inspector.discover();
             if (!found)
                 return fail(found.error());
             names = std::move(*found);
-            discoveryMs = timer.elapsed();
             discovered.start();
         }
         auto states = inspector.states(names);
         if (!states)
             return fail(states.error());
-        auto failed = bullmq::failedWithin(**connected(), profile.queuePrefix.toUtf8(), names, std::chrono::hours(24));
+        auto failed = bullmq::failedWithin(*client, profile.queuePrefix.toUtf8(), names, std::chrono::hours(24));
         if (!failed)
             return fail(failed.error());
-        return QueueSnapshot{std::move(*states), *measured, std::move(*failed)};
+        QueueSnapshot snapshot{std::move(*states), *measured, {}};
+        snapshot.failedLastDay = std::move(*failed);
+        return snapshot;
     }
 };
 

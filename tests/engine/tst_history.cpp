@@ -149,9 +149,12 @@ void TestHistory::setsADamagedFileAside()
     QFETCH(bool, whole);
     {
         HistoryStore store(file());
-        for (int i = 0; i < 2000; ++i)
-            VERIFY_WORKED(store.record(here, start + i * 10'000, {{"due", i}, {"dead", i}}));
-        VERIFY_WORKED(store.tidy(start + 2000 * 10'000));
+        Figures figures;
+        for (int i = 0; i < 200; ++i)
+            figures.emplace_back("queue.depth/q" + QByteArray::number(i), i);
+        for (int i = 0; i < 20; ++i)
+            VERIFY_WORKED(store.record(here, start + i * 10'000, figures));
+        VERIFY_WORKED(store.tidy(start + 20 * 10'000));
     }
     QFile damaged(file());
     QVERIFY(damaged.open(QIODevice::ReadWrite));
@@ -163,7 +166,7 @@ void TestHistory::setsADamagedFileAside()
 
     HistoryStore store(file());
     // Found out at the opening, or in the middle of the work; either way the work is done on a fresh file.
-    (void)store.series(here, {"due"}, start, start + 5000 * minute, 9999);
+    (void)store.series(here, {"queue.depth/"}, start, start + 5000 * minute, 99999);
     VERIFY_WORKED(store.record(here, start, {{"due", 1}}));
     const QString aside = store.takeSetAside();
     QVERIFY(!aside.isEmpty());
@@ -225,19 +228,19 @@ void TestHistory::twoConsolesShareIt()
 
 void TestHistory::staysBelowItsLimit()
 {
-    constexpr qint64 limit = 512 * 1024;
+    constexpr qint64 limit = 256 * 1024;
     HistoryStore store(file(), limit);
     Figures figures;
     for (int i = 0; i < 60; ++i)
         figures.emplace_back("queue.depth/q" + QByteArray::number(i), i);
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < 400; ++i) {
         VERIFY_WORKED(store.record(here, start + i * 10'000, figures));
         if (i % 6 == 0)
             VERIFY_WORKED(store.tidy(start + i * 10'000));
     }
     QVERIFY2(QFileInfo(file()).size() < 2 * limit, qPrintable(QString::number(QFileInfo(file()).size())));
     // The newest are there.
-    QCOMPARE(pointsOf(store, "queue.depth/q1", start + 990 * 10'000, start + 999 * 10'000).size(), 10U);
+    QCOMPARE(pointsOf(store, "queue.depth/q1", start + 390 * 10'000, start + 399 * 10'000).size(), 10U);
 }
 
 void TestHistory::namesConnectionsWithoutSecrets()
