@@ -87,7 +87,7 @@ QVariant AlertModel::data(const QModelIndex &index, int role) const
         case Detail:
             return alert.detail;
         case Since:
-            return clockText(alert.sinceMs * 1000, m_zone, m_nowMs * 1000);
+            return shortTimeText(alert.sinceMs * 1000, m_zone, m_nowMs * 1000);
         case State:
             return stateText(alert, m_zone, m_nowMs);
         default:

@@ -10,8 +10,10 @@
 #include <views/shell/statusline.h>
 #include <views/widgets/alertrow.h>
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>

@@ -3,8 +3,10 @@
 #include "retrychart.h"
 
 #include "hoverview.h"
+#include "legend.h"
 
 #include <views/widgets/build.h>
+#include <views/widgets/elidedlabel.h>
 
 #include <models/counttext.h>
 #include <models/timeaxis.h>
@@ -14,6 +16,7 @@
 #include <QChart>
 #include <QHBoxLayout>
 #include <QLegend>
+#include <QPainter>
 #include <QPen>
 #include <QStackedBarSeries>
 #include <QValueAxis>
@@ -30,6 +33,8 @@ RetryChart::RetryChart(const Theme &theme, QWidget *parent)
     : QFrame(parent)
     , m_theme(theme)
     , m_summary(build::label({}, "muted", this))
+    , m_legend(new QWidget(this))
+    , m_legendLayout(new QHBoxLayout(m_legend))
     , m_empty(build::label(tr("No row has failed an attempt"), "muted", this))
     , m_chart(new QChart)
     , m_handedOver(new QBarSet(tr("handed over")))
@@ -40,6 +45,8 @@ RetryChart::RetryChart(const Theme &theme, QWidget *parent)
     , m_view(new HoverView(m_chart, this))
 {
     setProperty("panel", true);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
+    build::tighten(m_legendLayout, 12);
     m_series->append(m_handedOver);
     m_series->append(m_waiting);
     m_series->setBarWidth(0.6);
@@ -47,8 +54,7 @@ RetryChart::RetryChart(const Theme &theme, QWidget *parent)
     m_chart->setBackgroundVisible(false);
     m_chart->setMargins(QMargins(0, 4, 14, 0));
     m_chart->setContentsMargins(-6, -6, -6, -6);
-    m_chart->legend()->setAlignment(Qt::AlignTop);
-    m_chart->legend()->setContentsMargins(0, 0, 0, 0);
+    m_chart->legend()->hide();
     for (int retries = 1; retries < engine::outbox::retryCountsSize; ++retries)
         m_retriesAxis->append(retries + 1 < engine::outbox::retryCountsSize ? QString::number(retries)
                                                                             : tr("%1+").arg(retries));
@@ -66,13 +72,17 @@ RetryChart::RetryChart(const Theme &theme, QWidget *parent)
     auto *top = new QHBoxLayout;
     build::tighten(top, 8);
     top->addWidget(build::label(tr("Failed attempts"), "section", this));
-    top->addWidget(build::label(tr("rows by number, now"), "muted", this));
-    top->addStretch(1);
+    auto *meaning = new ElidedLabel(this);
+    meaning->setText(tr("rows by number, now"));
+    meaning->setInk(theme.color(ColorId::Muted));
+    connect(&theme, &Theme::changed, meaning, [meaning, &theme] { meaning->setInk(theme.color(ColorId::Muted)); });
+    top->addWidget(meaning, 1);
     top->addWidget(m_summary);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 8, 12, 8);
     layout->setSpacing(4);
     layout->addLayout(top);
+    layout->addWidget(m_legend);
     layout->addWidget(m_view, 1);
     connect(static_cast<HoverView *>(m_view), &HoverView::resized, this,
             [this] { m_empty->setGeometry(m_view->geometry()); });
@@ -103,7 +113,7 @@ void RetryChart::setCounts(const engine::outbox::RetryCounts &handedOver, const 
     m_empty->setVisible(highest == 0);
     m_empty->setText(handedOver.empty() ? tr("No samples yet") : tr("No row has failed an attempt"));
     m_empty->raise();
-    m_chart->legend()->setVisible(highest > 0);
+    m_legend->setVisible(highest > 0);
     const qint64 all = std::accumulate(handedOver.begin(), handedOver.end(), qint64(0));
     m_summary->setText(all == 0
                            ? QString()
@@ -121,8 +131,7 @@ void RetryChart::paintNow()
     // Hatched, so that the two differ without colour.
     m_waiting->setBrush(QBrush(m_theme.color(ColorId::Warning), Qt::BDiagPattern));
     m_waiting->setBorderColor(m_theme.color(ColorId::Warning));
-    m_chart->legend()->setFont(small);
-    m_chart->legend()->setLabelColor(m_theme.color(ColorId::Muted));
+    drawLegend();
     for (QAbstractAxis *axis : std::initializer_list<QAbstractAxis *>{m_retriesAxis, m_rowsAxis}) {
         axis->setLabelsFont(small);
         axis->setLabelsColor(m_theme.color(ColorId::Muted));
@@ -131,6 +140,22 @@ void RetryChart::paintNow()
     }
     m_retriesAxis->setGridLineVisible(false);
     m_rowsAxis->setLineVisible(false);
+}
+
+void RetryChart::drawLegend()
+{
+    while (QLayoutItem *item = m_legendLayout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (const QBarSet *set : {m_handedOver, m_waiting}) {
+        m_legendLayout->addWidget(legendEntry(set->label(), devicePixelRatioF(), [set](QPainter &painter) {
+            painter.setPen(set->borderColor());
+            painter.setBrush(set->brush());
+            painter.drawRect(QRectF(5.5, 0.5, 12, 9));
+        }));
+    }
+    m_legendLayout->addStretch(1);
 }
 
 } // namespace views

@@ -8,6 +8,7 @@
 
 #include <QFrame>
 
+class QHBoxLayout;
 class QLabel;
 
 QT_BEGIN_NAMESPACE
@@ -35,9 +36,12 @@ public:
 
 private:
     void paintNow();
+    void drawLegend();
 
     const Theme &m_theme;
     QLabel *m_summary;
+    QWidget *m_legend;
+    QHBoxLayout *m_legendLayout;
     QLabel *m_empty;
     QChart *m_chart;
     QBarSet *m_handedOver;

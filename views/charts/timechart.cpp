@@ -3,8 +3,10 @@
 #include "timechart.h"
 
 #include "hoverview.h"
+#include "legend.h"
 
 #include <views/widgets/build.h>
+#include <views/widgets/elidedlabel.h>
 
 #include <models/timeaxis.h>
 
@@ -73,6 +75,7 @@ TimeChart::TimeChart(const Theme &theme, const QString &title, const QString &wh
     , m_cross(new QGraphicsLineItem)
 {
     setProperty("panel", true);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding); // as wide as its column, whatever it has to say
     m_chart->legend()->hide();
     m_chart->setBackgroundVisible(false);
     m_chart->setMargins(QMargins(0, 4, 14, 0)); // room for the last label
@@ -94,8 +97,11 @@ TimeChart::TimeChart(const Theme &theme, const QString &title, const QString &wh
     auto *top = new QHBoxLayout;
     build::tighten(top, 8);
     top->addWidget(build::label(title, "section", this));
-    top->addWidget(build::label(what, "muted", this));
-    top->addStretch(1);
+    auto *meaning = new ElidedLabel(this);
+    meaning->setText(what);
+    meaning->setInk(theme.color(ColorId::Muted));
+    connect(&theme, &Theme::changed, meaning, [meaning, &theme] { meaning->setInk(theme.color(ColorId::Muted)); });
+    top->addWidget(meaning, 1);
     top->addWidget(m_readout);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 8, 12, 8);
@@ -229,23 +235,11 @@ void TimeChart::drawLegend()
     if (m_lines.size() < 2)
         return;
     for (qsizetype line = 0; line < m_lines.size(); ++line) {
-        const qreal ratio = devicePixelRatioF();
-        QPixmap sample(QSize(22, 10) * ratio);
-        sample.setDevicePixelRatio(ratio);
-        sample.fill(Qt::transparent);
-        QPainter painter(&sample);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(m_theme.color(strokeOf(line).color), 1.8, strokeOf(line).style));
-        painter.drawLine(QPointF(0, 5), QPointF(22, 5));
-        painter.end();
-        auto *mark = new QLabel(m_legend);
-        mark->setPixmap(sample);
-        auto *entry = new QWidget(m_legend);
-        auto *layout = new QHBoxLayout(entry);
-        build::tighten(layout, 5);
-        layout->addWidget(mark);
-        layout->addWidget(build::label(m_lines[line].name, "heading", entry));
-        m_legendLayout->addWidget(entry);
+        const QPen pen(m_theme.color(strokeOf(line).color), 1.8, strokeOf(line).style);
+        m_legendLayout->addWidget(legendEntry(m_lines[line].name, devicePixelRatioF(), [&pen](QPainter &painter) {
+            painter.setPen(pen);
+            painter.drawLine(QPointF(0, 5), QPointF(22, 5));
+        }));
     }
     m_legendLayout->addStretch(1);
 }

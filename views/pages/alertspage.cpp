@@ -68,7 +68,7 @@ QWidget *AlertsPage::buildActive()
     m_alertTable->setColumnPlan({{AlertModel::Level, 90, 100},
                                  {AlertModel::What, 380, 520},
                                  {AlertModel::Detail, 290, 620},
-                                 {AlertModel::Since, 90, 130}},
+                                 {AlertModel::Since, 110, 130}},
                                 1060, 1700);
     m_alertState = new PageState(m_theme, m_alertTable);
     m_alertState->showLoading(tr("Looking…"));

@@ -79,7 +79,7 @@ OverviewPage::OverviewPage(const Theme &theme, ActionRegistry &actions, QWidget 
     for (const Range &range : ranges) {
         auto *button = new QToolButton;
         button->setProperty("chip", true);
-        button->setText(u" %1 "_s.arg(tr(range.text)));
+        button->setText(tr(range.text) + u"  "_s);
         button->setAccessibleName(tr("Show the last %1").arg(tr(range.text)));
         button->setCheckable(true);
         button->setChecked(range.ms == m_rangeMs);
@@ -107,7 +107,6 @@ OverviewPage::OverviewPage(const Theme &theme, ActionRegistry &actions, QWidget 
     content->addLayout(m_alertLayout);
     buildTiles(content);
     buildCharts(content);
-    content->addStretch(1);
     auto *scroll = new QScrollArea;
     scroll->setWidget(scrolled);
     scroll->setWidgetResizable(true);
@@ -165,7 +164,7 @@ void OverviewPage::buildCharts(QVBoxLayout *layout)
                 new TimeChart(m_theme, tr("Queue depths"), tr("ready jobs, deepest five"), Unit::Count)};
     m_chartGrid = new QGridLayout;
     build::tighten(m_chartGrid, 10);
-    layout->addLayout(m_chartGrid);
+    layout->addLayout(m_chartGrid, 1);
     placeCharts();
 }
 
