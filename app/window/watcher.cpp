@@ -295,8 +295,14 @@ void Watcher::refreshNow()
 
 void Watcher::takeSample()
 {
-    if (!m_timer.isActive() || !m_session || m_outboxPending || m_queuesPending)
+    if (!m_timer.isActive() || !m_session)
         return;
+    if (m_outboxPending || m_queuesPending) {
+        // One that began before the table was found does not look at it.
+        m_again = !m_outboxPending && m_session->outbox().layout().has_value() && !m_sample.outbox;
+        return;
+    }
+    m_again = false;
     m_sample = {};
     m_outboxPending = m_session->outbox().layout().has_value();
     m_queuesPending = true;
@@ -319,6 +325,8 @@ void Watcher::finishSample()
     const bool slow = m_overview.rangeMs() > hour;
     if (m_watching && m_page == u"overview"_s && (!slow || m_sample.atMs - m_historyAskedMs >= 60'000))
         askHistory();
+    if (m_again)
+        takeSample();
 }
 
 void Watcher::judge()

@@ -93,6 +93,7 @@ private:
     engine::watch::Sample m_sample; // under way
     bool m_outboxPending = false;
     bool m_queuesPending = false;
+    bool m_again = false; // as soon as this one is complete
     std::vector<QByteArray> m_queueNames;
     QTimer m_timer;
 };
