@@ -27,6 +27,7 @@ constexpr Command commands[]{
     {"stats", "count the outbox's rows by status; --check judges them by the alert rules", runStats},
     {"queues", "show every BullMQ queue and its depth", runQueues},
     {"rows", "list outbox rows, newest schedule first", runRows},
+    {"retention", "remove rows that were handed over long ago", runRetention},
     {"schema", "print or install the tables", runSchema},
     {"doctor", "check settings, database, table, Redis and queues", runDoctor},
     {"demo", "the whole way of an event, on the sandbox, in the terminal", runDemo},

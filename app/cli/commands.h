@@ -12,6 +12,7 @@ int runDispatch(const QStringList &arguments);
 int runStats(const QStringList &arguments);
 int runQueues(const QStringList &arguments);
 int runRows(const QStringList &arguments);
+int runRetention(const QStringList &arguments);
 int runSchema(const QStringList &arguments);
 int runDoctor(const QStringList &arguments);
 int runDemo(const QStringList &arguments);

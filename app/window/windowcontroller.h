@@ -3,6 +3,7 @@
 #pragma once
 
 #include <app/profiles/profilestore.h>
+#include "retentionhost.h"
 #include "sandboxhost.h"
 #include "window.h"
 
@@ -158,6 +159,7 @@ private:
     bool m_sandboxStopped = false;
 
     engine::dispatch::Dispatcher m_dispatcher;
+    std::unique_ptr<RetentionHost> m_retention; // once the pages are built
     SandboxHost m_sandbox;
     engine::SerialThread m_doctor;
 };
