@@ -42,9 +42,10 @@ void FindModel::setEntries(std::vector<FindEntry> entries)
     match();
 }
 
-void FindModel::setCanTrace(bool can)
+void FindModel::setLookUps(bool traces, bool jobs)
 {
-    m_canTrace = can;
+    m_traces = traces;
+    m_jobs = jobs;
     match();
 }
 
@@ -64,7 +65,7 @@ void FindModel::match()
     std::ranges::stable_sort(scored, std::ranges::greater(), &std::pair<int, FindEntry>::first);
     std::vector<FindEntry> ids;
     if (looksLikeId(m_query)) {
-        if (m_canTrace)
+        if (m_traces)
             ids.push_back({FindEntry::Kind::Trace,
                            m_query,
                            tr("Trace %1").arg(m_query),
@@ -73,7 +74,7 @@ void FindModel::match()
         ids.push_back({FindEntry::Kind::Row, m_query, tr("Outbox row %1").arg(m_query), tr("by its id"), {}});
         int queues = 0;
         for (const FindEntry &entry : m_entries) {
-            if (entry.kind == FindEntry::Kind::Queue && ++queues <= 20)
+            if (m_jobs && entry.kind == FindEntry::Kind::Queue && ++queues <= 20)
                 ids.push_back({FindEntry::Kind::Job, m_query, tr("Job %1 in %2").arg(m_query, entry.title),
                                tr("by its id"), entry.id});
         }

@@ -36,8 +36,8 @@ public:
 
     // Pages, actions and queues, in the order in which they are shown while nothing is typed.
     void setEntries(std::vector<FindEntry> entries);
-    // Whether ids may be traced; without it only rows and jobs are offered.
-    void setCanTrace(bool can);
+    // Whether ids may be traced, and jobs opened; rows always may.
+    void setLookUps(bool traces, bool jobs);
     void setQuery(const QString &query);
     [[nodiscard]] const FindEntry *entry(const QModelIndex &index) const; // null: none
 
@@ -55,7 +55,8 @@ private:
     std::vector<FindEntry> m_entries;
     std::vector<FindEntry> m_found;
     QString m_query;
-    bool m_canTrace = false;
+    bool m_traces = false;
+    bool m_jobs = false;
 };
 
 } // namespace models

@@ -28,8 +28,8 @@ Session::Session(const engine::config::ConnectionProfile &profile, QObject *pare
         m_tablePending = false;
         m_statsPending = false;
         m_pagePending = false;
-        m_vitalsPending = false;
     });
+    connect(m_outbox.get(), &OutboxFeed::vitalsFailed, this, [this] { m_vitalsPending = false; });
     const auto redisAnswered = [this] {
         // A failure may be that of either question; with the last answer none is on its way.
         if (--m_redisPending <= 0)

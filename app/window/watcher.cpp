@@ -235,7 +235,9 @@ void Watcher::attach(Session *session)
         m_sample.unroutedTypes = engine::watch::unroutedTypes(vitals, m_router);
         finishSample();
     });
-    connect(&session->outbox(), &OutboxFeed::failed, this, [this](const engine::Error &error) {
+    connect(&session->outbox(), &OutboxFeed::failed, this,
+            [this](const engine::Error &error) { m_overview.showError(error); });
+    connect(&session->outbox(), &OutboxFeed::vitalsFailed, this, [this](const engine::Error &error) {
         m_overview.showError(error);
         if (std::exchange(m_outboxPending, false))
             finishSample(); // unknown

@@ -63,7 +63,8 @@ void WindowController::openFind()
         queues.push_back({Kind::Queue, QString::fromUtf8(queue), QString::fromUtf8(queue), {}, {}});
     for (const auto *more : {&queues, &actions})
         pages.insert(pages.end(), more->begin(), more->end());
-    m_find = new views::FindDialog(m_theme, std::move(pages), m_window->page(u"trace"_s) != nullptr, m_window.get());
+    m_find = new views::FindDialog(m_theme, std::move(pages), m_window->page(u"trace"_s) != nullptr,
+                                   m_window->page(u"jobs"_s) != nullptr, m_window.get());
     m_find->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_find, &views::FindDialog::chosen, this, &WindowController::goTo);
     m_find->open();
@@ -93,6 +94,7 @@ void WindowController::goTo(const models::FindEntry &entry)
         m_outboxPage->reveal(entry.id);
         break;
     case Kind::Job:
+        emit jobWanted(entry.queue.toUtf8(), entry.id.toUtf8());
         break;
     }
 }

@@ -147,7 +147,7 @@ void OutboxFeed::requestVitals(const outbox::VitalsRequest &request)
             return outbox::readVitals(connection, reader.layout(), request);
         },
         [this](const outbox::Vitals &vitals) { emit vitalsReady(vitals); },
-        [this](const Error &error) { emit failed(error); });
+        [this](const Error &error) { emit vitalsFailed(error); });
 }
 
 void OutboxFeed::requestPage(const outbox::PageRequest &request)

@@ -39,7 +39,7 @@ public:
 
     void connectToTable(); // then tableFound() or failed(); asked again by itself before any other question
     void requestSnapshot(); // then snapshotReady() or failed()
-    void requestVitals(const outbox::VitalsRequest &request); // then vitalsReady() or failed()
+    void requestVitals(const outbox::VitalsRequest &request); // then vitalsReady() or vitalsFailed()
     void requestPage(const outbox::PageRequest &request); // then pageReady() or failed()
     void requestDetail(const QByteArray &id); // then detailReady() or detailFailed()
     // Writes one event in a transaction of its own; then published() or publishFailed(). Refused on a read-only
@@ -57,6 +57,7 @@ signals:
     void tableFound(const engine::outbox::Layout &layout);
     void snapshotReady(const engine::watch::OutboxSnapshot &snapshot);
     void vitalsReady(const engine::outbox::Vitals &vitals);
+    void vitalsFailed(const engine::Error &error); // maybe only because a look took too long
     void pageReady(const engine::outbox::PageRequest &request, const engine::outbox::RowPage &page);
     void detailReady(const engine::outbox::RowDetail &detail);
     void detailFailed(const QByteArray &id, const engine::Error &error);

@@ -184,7 +184,7 @@ void OverviewModelsTest::offersIds()
     QFETCH(bool, isId);
     FindModel model;
     model.setEntries(entries());
-    model.setCanTrace(true);
+    model.setLookUps(true, true);
     model.setQuery(text);
     const FindEntry *first = model.entry(model.index(0));
     QCOMPARE(first && first->kind == FindEntry::Kind::Trace && first->id == text, isId);
@@ -193,8 +193,9 @@ void OverviewModelsTest::offersIds()
     QCOMPARE(model.entry(model.index(1))->kind, FindEntry::Kind::Row);
     QCOMPARE(model.entry(model.index(2))->kind, FindEntry::Kind::Job);
     QCOMPARE(model.entry(model.index(2))->queue, u"outbox.mail"_s);
-    model.setCanTrace(false);
+    model.setLookUps(false, false);
     QCOMPARE(model.entry(model.index(0))->kind, FindEntry::Kind::Row);
+    QCOMPARE(model.entry(model.index(1)), nullptr);
 }
 
 void OverviewModelsTest::ticksAreRound_data()

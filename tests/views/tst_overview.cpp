@@ -246,7 +246,7 @@ void OverviewTest::pictures()
                  {}});
     }
     entries.push_back({models::FindEntry::Kind::Queue, u"outbox.mail"_s, u"outbox.mail"_s, {}, {}});
-    views::FindDialog find(stage.theme, entries, true, stage.window.get());
+    views::FindDialog find(stage.theme, entries, true, true, stage.window.get());
     stage.shoot(u"find"_s + suffix, &find);
     find.findChild<QLineEdit *>()->setText(u"0198f0aa-7c1e-7b3a-9d7f-2f1de1a4c001"_s);
     stage.shoot(u"find-id"_s + suffix, &find);
@@ -367,7 +367,7 @@ void OverviewTest::findByKeyboard()
                            {{models::FindEntry::Kind::Page, u"queues"_s, u"Queues"_s, {}, {}},
                             {models::FindEntry::Kind::Action, u"refresh"_s, u"Refresh now"_s, {}, {}},
                             {models::FindEntry::Kind::Action, u"pause"_s, u"Pause or resume refreshing"_s, {}, {}}},
-                           false);
+                           false, false);
     QSignalSpy chosen(&find, &views::FindDialog::chosen);
     find.show();
     auto *input = find.findChild<QLineEdit *>();

@@ -14,14 +14,15 @@ using namespace Qt::StringLiterals;
 
 namespace views {
 
-FindDialog::FindDialog(const Theme &theme, std::vector<models::FindEntry> entries, bool canTrace, QWidget *parent)
+FindDialog::FindDialog(const Theme &theme, std::vector<models::FindEntry> entries, bool traces, bool jobs,
+                       QWidget *parent)
     : QDialog(parent)
     , m_input(new QLineEdit)
     , m_list(new QListView)
 {
     setObjectName(u"findDialog"_s);
     setWindowTitle(tr("Find"));
-    m_model.setCanTrace(canTrace);
+    m_model.setLookUps(traces, jobs);
     m_model.setEntries(std::move(entries));
     m_input->setPlaceholderText(tr("Page, action, queue, or the id of a row, job or execution"));
     m_input->setAccessibleName(tr("Find a page, action, queue or id"));

@@ -20,8 +20,9 @@ class FindDialog final : public QDialog
     Q_DISABLE_COPY_MOVE(FindDialog)
 
 public:
-    // `theme` outlives the dialog.
-    FindDialog(const Theme &theme, std::vector<models::FindEntry> entries, bool canTrace, QWidget *parent = nullptr);
+    // `theme` outlives the dialog. `traces`, `jobs`: whether an id may be traced, or opened as a job.
+    FindDialog(const Theme &theme, std::vector<models::FindEntry> entries, bool traces, bool jobs,
+               QWidget *parent = nullptr);
 
 signals:
     void chosen(const models::FindEntry &entry); // the dialog closes after it
