@@ -24,7 +24,7 @@ struct Command
 constexpr Command commands[]{
     {"publish", "write one event, or a file of events, into the outbox", runPublish},
     {"dispatch", "hand due events over to their queues", runDispatch},
-    {"stats", "count the outbox's rows by status", runStats},
+    {"stats", "count the outbox's rows by status; --check judges them by the alert rules", runStats},
     {"queues", "show every BullMQ queue and its depth", runQueues},
     {"rows", "list outbox rows, newest schedule first", runRows},
     {"retention", "remove rows that were handed over long ago", runRetention},

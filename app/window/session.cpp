@@ -22,17 +22,24 @@ Session::Session(const engine::config::ConnectionProfile &profile, QObject *pare
     m_clock.start();
     connect(m_outbox.get(), &OutboxFeed::tableFound, this, [this] { m_tablePending = false; });
     connect(m_outbox.get(), &OutboxFeed::snapshotReady, this, [this] { m_statsPending = false; });
+    connect(m_outbox.get(), &OutboxFeed::vitalsReady, this, [this] { m_vitalsPending = false; });
     connect(m_outbox.get(), &OutboxFeed::pageReady, this, [this] { m_pagePending = false; });
     connect(m_outbox.get(), &OutboxFeed::failed, this, [this] {
         m_tablePending = false;
         m_statsPending = false;
         m_pagePending = false;
     });
+    connect(m_outbox.get(), &OutboxFeed::vitalsFailed, this, [this] { m_vitalsPending = false; });
     const auto redisAnswered = [this] {
-        --m_redisPending;
+        // A failure may be that of either question; with the last answer none is on its way.
+        if (--m_redisPending <= 0)
+            m_queuesPending = false;
         finishRetiring();
     };
-    connect(m_queues.get(), &QueueFeed::snapshotReady, this, redisAnswered);
+    connect(m_queues.get(), &QueueFeed::snapshotReady, this, [this, redisAnswered] {
+        m_queuesPending = false;
+        redisAnswered();
+    });
     connect(m_queues.get(), &QueueFeed::latencyReady, this, redisAnswered);
     connect(m_queues.get(), &QueueFeed::failed, this, redisAnswered);
 }
@@ -49,6 +56,12 @@ void Session::askStats()
         m_outbox->requestSnapshot();
 }
 
+void Session::askVitals(const engine::outbox::VitalsRequest &request)
+{
+    if (!std::exchange(m_vitalsPending, true))
+        m_outbox->requestVitals(request);
+}
+
 void Session::askPage(const engine::outbox::PageRequest &request)
 {
     m_pagePending = true;
@@ -63,7 +76,7 @@ void Session::askPageAgain(const engine::outbox::PageRequest &request)
 
 void Session::askQueues()
 {
-    if (m_redisPending > 0)
+    if (std::exchange(m_queuesPending, true))
         return;
     ++m_redisPending;
     m_queues->requestSnapshot();
@@ -77,16 +90,20 @@ void Session::askRedisLatency()
     m_queues->requestLatency();
 }
 
-double Session::questionsPerSecond()
+Session::Cost Session::cost()
 {
     const qint64 now = m_clock.elapsed();
-    m_asked.emplace_back(now, m_outbox->questionsAsked() + m_queues->questionsAsked());
-    while (m_asked.size() > 2 && m_asked.front().first < now - costWindowMs)
+    m_asked.push_back({now, m_outbox->questionsAsked() + m_queues->questionsAsked(),
+                       m_outbox->microsAnswering() + m_queues->microsAnswering()});
+    while (m_asked.size() > 2 && m_asked.front().atMs < now - costWindowMs)
         m_asked.pop_front();
-    const qint64 span = now - m_asked.front().first;
-    if (span < 1000)
-        return 0;
-    return static_cast<double>(m_asked.back().second - m_asked.front().second) * 1000.0 / static_cast<double>(span);
+    const Asked &first = m_asked.front();
+    const Asked &last = m_asked.back();
+    const double seconds = static_cast<double>(last.atMs - first.atMs) / 1000.0;
+    if (seconds < 1)
+        return {};
+    return {static_cast<double>(last.questions - first.questions) / seconds,
+            static_cast<double>(last.micros - first.micros) / 1000.0 / seconds};
 }
 
 void Session::retire()

@@ -29,13 +29,19 @@ public:
     // Asked unless the same is still on its way. A new page is always asked for.
     void askTable();
     void askStats();
+    void askVitals(const engine::outbox::VitalsRequest &request);
     void askPage(const engine::outbox::PageRequest &request);
     void askPageAgain(const engine::outbox::PageRequest &request);
     void askQueues();
     void askRedisLatency();
 
-    // Questions per second to both servers, over the last half minute.
-    [[nodiscard]] double questionsPerSecond();
+    // What this console asks of both servers, over the last half minute.
+    struct Cost
+    {
+        double questionsPerSecond = 0;
+        double msPerSecond = 0; // that the answers took, the way there and back included: more than the servers' work
+    };
+    [[nodiscard]] Cost cost();
 
     // Silent from now on; deletes itself when no answer is awaited any more, so that nobody waits for a server.
     void retire();
@@ -49,10 +55,18 @@ private:
     bool m_tablePending = false;
     bool m_statsPending = false;
     bool m_pagePending = false;
-    int m_redisPending = 0;
+    bool m_vitalsPending = false;
+    bool m_queuesPending = false;
+    int m_redisPending = 0; // queues and latency
     bool m_retired = false;
     QElapsedTimer m_clock;
-    std::deque<std::pair<qint64, quint64>> m_asked; // time in ms, questions so far
+    struct Asked
+    {
+        qint64 atMs;
+        quint64 questions; // so far
+        qint64 micros; // that their answers took so far
+    };
+    std::deque<Asked> m_asked;
 };
 
 } // namespace app

@@ -16,6 +16,7 @@ struct WindowOptions
     QString connection; // the name of a saved one; empty with no profile: the one of the last time, else the sandbox
     QString sandboxFolder; // empty: the usual one
     QString routesFile; // empty: the built-in routes
+    QString historyFile; // of the samples; empty: the usual one
 };
 
 // Runs the window until it is closed; returns the exit code. Makes the QApplication itself.

@@ -3,10 +3,13 @@
 #include "windowcontroller.h"
 
 #include "session.h"
+#include "watcher.h"
 
 #include <views/dialogs/composedialog.h>
+#include <views/pages/alertspage.h>
 #include <views/pages/dispatcherpage.h>
 #include <views/pages/outboxpage.h>
+#include <views/pages/overviewpage.h>
 #include <views/pages/queuespage.h>
 #include <views/shell/headerbar.h>
 #include <views/shell/mainwindow.h>
@@ -53,6 +56,7 @@ WindowController::WindowController(views::Theme &theme, QSettings &settings, eng
     connect(&m_sandbox, &SandboxHost::progressed, this, [this](const QString &step) {
         m_sandboxSteps << step;
         if (m_profile.sandbox && !m_session) {
+            m_overviewPage->showWaiting(tr("Starting the sandbox…"), m_sandboxSteps);
             m_outboxPage->showWaiting(tr("Starting the sandbox…"), m_sandboxSteps);
             m_queuesPage->showWaiting(tr("Starting the sandbox…"), m_sandboxSteps);
         }
@@ -68,6 +72,7 @@ WindowController::WindowController(views::Theme &theme, QSettings &settings, eng
     connect(&m_sandbox, &SandboxHost::failed, this, [this](const engine::Error &error) {
         if (!m_profile.sandbox)
             return;
+        m_overviewPage->showError(error);
         m_outboxPage->showError(error);
         m_queuesPage->showError(error);
         m_dispatcherPage->setReady(false, error.message);
@@ -95,9 +100,15 @@ WindowController::~WindowController() = default;
 void WindowController::buildWindow()
 {
     m_window = std::make_unique<views::MainWindow>(m_theme, m_actions);
+    m_overviewPage = new views::OverviewPage(m_theme, m_actions);
+    m_alertsPage = new views::AlertsPage(m_theme, m_actions);
     m_outboxPage = new views::OutboxPage(m_theme, m_actions);
     m_queuesPage = new views::QueuesPage(m_theme, m_actions);
     m_dispatcherPage = new views::DispatcherPage(m_theme, m_actions);
+    m_window->addHeading(tr("Now", "heading of the navigation"));
+    m_window->addPage(u"overview"_s, tr("Overview"), u"overview"_s, m_overviewPage);
+    m_window->addPage(u"alerts"_s, tr("Alerts"), u"alerts"_s, m_alertsPage);
+    m_watcher = std::make_unique<Watcher>(*m_overviewPage, *m_alertsPage, m_settings, m_secrets, m_options.historyFile);
     m_window->addHeading(tr("Events", "heading of the navigation"));
     m_window->addPage(u"outbox"_s, tr("Outbox"), u"outbox"_s, m_outboxPage);
     m_window->addHeading(tr("Downstream", "heading of the navigation"));
@@ -115,6 +126,7 @@ void WindowController::wirePages()
     };
     on("connect", [this] { openConnectDialog(); });
     on("compose", [this] { openCompose({}); });
+    on("find", [this] { openFind(); });
     on("refresh", [this] { refreshNow(); });
     on("pause", [this] { togglePause(); });
     on("zone", [this] { setZone(m_zone == models::Zone::Utc ? models::Zone::Local : models::Zone::Utc); });
@@ -129,6 +141,16 @@ void WindowController::wirePages()
     connect(m_window.get(), &MainWindow::visibilityChanged, this, &WindowController::schedule);
     connect(m_window.get(), &MainWindow::closeWanted, this, &WindowController::close);
 
+    connect(m_watcher.get(), &Watcher::pageWanted, this, [this](const QString &page) {
+        m_window->show();
+        m_window->activateWindow();
+        m_window->setCurrentPage(page);
+    });
+    connect(m_watcher.get(), &Watcher::alertsChanged, this, [this](int count, bool critical) {
+        const Severity severity = critical ? Severity::Critical : Severity::Warning;
+        m_window->setBadge(u"alerts"_s, count, severity);
+    });
+    connect(m_overviewPage, &views::OverviewPage::retryWanted, this, &WindowController::retry);
     connect(m_outboxPage, &OutboxPage::pageWanted, this, [this](const engine::outbox::PageRequest &request) {
         if (m_session)
             m_session->askPage(request);
@@ -277,6 +299,7 @@ void WindowController::open(const ConnectionProfile &profile)
     m_failures = 0;
     m_window->setProfile(profile);
     m_window->header().setConnectionState(Severity::Muted, tr("Connecting"));
+    m_watcher->setProfile(profile);
     m_outboxPage->setProfile(profile);
     m_queuesPage->forget();
     m_queuesPage->setPrefix(profile.queuePrefix);
@@ -297,6 +320,7 @@ void WindowController::open(const ConnectionProfile &profile)
 void WindowController::openSandbox()
 {
     m_sandboxSteps.clear();
+    m_overviewPage->showWaiting(tr("Starting the sandbox…"));
     m_outboxPage->showWaiting(tr("Starting the sandbox…"));
     m_queuesPage->showWaiting(tr("Starting the sandbox…"));
     m_dispatcherPage->setReady(false, tr("The sandbox is starting."));
@@ -313,6 +337,7 @@ void WindowController::openSession(const ConnectionProfile &profile)
         finishClosing();
     });
     wireSession();
+    m_watcher->attach(m_session);
     refreshNow();
 }
 
@@ -360,6 +385,7 @@ void WindowController::dropSession()
     if (!m_session)
         return;
     // Nothing of it may reach the window any more.
+    m_watcher->attach(nullptr);
     m_session->outbox().disconnect(this);
     m_session->outbox().disconnect(m_outboxPage);
     m_session->queues().disconnect(this);
@@ -390,6 +416,7 @@ void WindowController::showTable(const engine::outbox::Layout &layout)
             notReady = router.error().text();
     }
     m_outboxPage->setRouter(m_router);
+    m_watcher->setRouter(m_router);
     m_outboxPage->showTable(layout);
     m_dispatcherPage->setReady(notReady.isEmpty(), notReady);
     m_retention->open(m_profile, layout);
@@ -429,6 +456,7 @@ bool WindowController::isWatching() const
 
 void WindowController::schedule()
 {
+    m_watcher->setView(isWatching(), m_window->currentPage());
     if (!isWatching()) {
         m_timer.stop();
         return;
@@ -467,6 +495,8 @@ void WindowController::refreshNow()
     if (!m_session || m_closing)
         return;
     m_ticks = 0; // everything, the slow figures too
+    m_watcher->setView(isWatching(), m_window->currentPage());
+    m_watcher->refreshNow();
     if (!m_layout) {
         m_session->askTable();
     } else {
@@ -488,7 +518,7 @@ void WindowController::togglePause()
     m_paused = !m_paused;
     m_window->header().setRefresh(m_interval, m_paused);
     if (m_paused)
-        m_timer.stop();
+        schedule();
     else
         refreshNow();
 }
@@ -521,79 +551,15 @@ void WindowController::showStats(const engine::watch::OutboxSnapshot &snapshot)
 
 void WindowController::showCost()
 {
+    const Session::Cost cost = m_session->cost();
     m_window->statusLine().setItem(
         Item::Cost, Severity::Muted,
-        tr("This console: %1 questions/s").arg(models::rateText(m_session->questionsPerSecond())),
-        tr("Asked of PostgreSQL and Redis by this window, over the last half minute. Hidden, minimised or paused it "
-           "asks "
-           "nothing."));
-}
-
-bool WindowController::startsByItself() const
-{
-    if (m_profile.readOnly || m_dispatcher.progress().state != DispatcherState::Stopped)
-        return false;
-    if (m_dispatcherSettings->enabled)
-        return true;
-    // An attached database is never dispatched without being asked for; the sandbox is there to be seen at work.
-    return m_profile.sandbox && qEnvironmentVariableIsEmpty("OUTBOX_DISPATCHER_ENABLED")
-        && m_settings.value(u"dispatcher/sandboxStart"_s, true).toBool();
-}
-
-void WindowController::startDispatcher()
-{
-    if (m_profile.readOnly || !m_layout || !m_dispatcherSettings)
-        return;
-    const auto database = engine::sql::DatabaseUrl::parse(m_profile.databaseUrl);
-    const auto redis = engine::redis::Endpoint::parse(m_profile.redisUrl);
-    if (!database || !redis) {
-        m_dispatcherPage->showFailure(database ? redis.error() : database.error());
-        return;
-    }
-    const auto order = engine::outbox::OrderRule::parse(m_dispatcherSettings->orderBy, m_dispatcherSettings->orderDead);
-    if (!order) {
-        m_dispatcherPage->showFailure(order.error());
-        return;
-    }
-    engine::dispatch::DispatcherConfig config;
-    config.order = *order;
-    config.database = *database;
-    config.redis = *redis;
-    config.layout = *m_layout;
-    config.router = m_router;
-    config.settings = *m_dispatcherSettings;
-    config.queuePrefix = m_profile.queuePrefix.toUtf8();
-    m_dispatcher.start(config);
-}
-
-void WindowController::stopDispatcher()
-{
-    if (m_profile.sandbox)
-        m_settings.setValue(u"dispatcher/sandboxStart"_s, false);
-    m_dispatcher.stop();
-}
-
-void WindowController::showProgress(const engine::dispatch::Progress &progress)
-{
-    m_dispatcherPage->showProgress(progress);
-    views::StatusLine &line = m_window->statusLine();
-    switch (progress.state) {
-    case DispatcherState::Stopped:
-        line.setItem(Item::Dispatcher, Severity::Muted, tr("Dispatcher not running here"));
-        break;
-    case DispatcherState::Starting:
-        line.setItem(Item::Dispatcher, Severity::Info, tr("Dispatcher starting"));
-        break;
-    case DispatcherState::Running:
-        line.setItem(Item::Dispatcher, Severity::Good, tr("Dispatcher running"));
-        break;
-    case DispatcherState::Recovering:
-        line.setItem(Item::Dispatcher, Severity::Warning, tr("Dispatcher recovering"), progress.trouble);
-        break;
-    case DispatcherState::Stopping:
-        line.setItem(Item::Dispatcher, Severity::Info, tr("Dispatcher stopping"));
-        break;
-    }
+        tr("This console: %1 questions/s, %2 ms/s")
+            .arg(models::rateText(cost.questionsPerSecond), models::rateText(cost.msPerSecond)),
+        tr("Asked of PostgreSQL and Redis by this window over the last half minute, and how long the answers took, the "
+           "way "
+           "there and back included. Hidden, minimised or paused it asks nothing, unless the alerts are to be watched "
+           "all the same."));
 }
 
 } // namespace app

@@ -27,12 +27,19 @@
 
 class QSettings;
 
+namespace models {
+struct FindEntry;
+}
+
 namespace views {
+class AlertsPage;
 class ComposeDialog;
 class ConnectDialog;
 class DispatcherPage;
+class FindDialog;
 class MainWindow;
 class OutboxPage;
+class OverviewPage;
 class QueuesPage;
 class Theme;
 } // namespace views
@@ -40,6 +47,7 @@ class Theme;
 namespace app {
 
 class Session;
+class Watcher;
 
 // Wires the window to the engine: which connection is open, what is asked when, what a click does. Asks only for
 // what is on screen; hidden or paused it asks for nothing.
@@ -61,6 +69,9 @@ public:
     void close();
 
 signals:
+    // Find was asked for them; offered only while there is a page "trace", or "jobs", to take them.
+    void traceWanted(const QByteArray &id);
+    void jobWanted(const QByteArray &queue, const QByteArray &id);
     void closed(); // the window is gone, the dispatcher and the sandbox have stopped
 
 private:
@@ -100,6 +111,8 @@ private:
     [[nodiscard]] bool startsByItself() const;
 
     // dialogs
+    void openFind();
+    void goTo(const models::FindEntry &entry);
     void openConnectDialog();
     void openCompose(const std::optional<engine::outbox::NewEvent> &event);
     void testProfile(const engine::config::ConnectionProfile &profile);
@@ -114,11 +127,15 @@ private:
     ProfileStore m_profiles;
     views::ActionRegistry m_actions;
     std::unique_ptr<views::MainWindow> m_window;
+    views::OverviewPage *m_overviewPage = nullptr;
+    views::AlertsPage *m_alertsPage = nullptr;
     views::OutboxPage *m_outboxPage = nullptr;
     views::QueuesPage *m_queuesPage = nullptr;
     views::DispatcherPage *m_dispatcherPage = nullptr;
     QPointer<views::ComposeDialog> m_compose;
     QPointer<views::ConnectDialog> m_connect;
+    QPointer<views::FindDialog> m_find;
+    std::unique_ptr<Watcher> m_watcher;
 
     engine::config::ConnectionProfile m_profile; // of the connection in view
     std::optional<engine::config::ConnectionProfile> m_next; // once the dispatcher has stopped

@@ -3,10 +3,14 @@
 #include "windowcontroller.h"
 
 #include "session.h"
+#include "watcher.h"
 
 #include <views/dialogs/composedialog.h>
 #include <views/dialogs/connectdialog.h>
+#include <views/dialogs/finddialog.h>
+#include <views/pages/outboxpage.h>
 #include <views/shell/mainwindow.h>
+#include <views/shell/page.h>
 #include <views/theme/theme.h>
 
 #include <models/urlsecret.h>
@@ -34,6 +38,65 @@ void WindowController::openCompose(const std::optional<engine::outbox::NewEvent>
             m_session->outbox().publish(wanted);
     });
     m_compose->open();
+}
+
+void WindowController::openFind()
+{
+    if (m_find)
+        return;
+    using Kind = models::FindEntry::Kind;
+    std::vector<models::FindEntry> pages, actions, queues;
+    for (const auto &entry : m_actions.entries()) {
+        if (!entry.action || !entry.action->isEnabled() || entry.id == u"find" || entry.id == u"menu")
+            continue;
+        const bool isPage = entry.id.startsWith(u"page-");
+        QString title = entry.action->text();
+        const QString keys = entry.action->shortcut().toString(QKeySequence::NativeText);
+        (isPage ? pages : actions)
+            .push_back({isPage ? Kind::Page : Kind::Action,
+                        isPage ? entry.id.mid(5) : entry.id,
+                        title.remove(u'…').remove(u'&'),
+                        keys,
+                        {}});
+    }
+    for (const QByteArray &queue : m_watcher->queueNames())
+        queues.push_back({Kind::Queue, QString::fromUtf8(queue), QString::fromUtf8(queue), {}, {}});
+    for (const auto *more : {&queues, &actions})
+        pages.insert(pages.end(), more->begin(), more->end());
+    m_find = new views::FindDialog(m_theme, std::move(pages), m_window->page(u"trace"_s) != nullptr,
+                                   m_window->page(u"jobs"_s) != nullptr, m_window.get());
+    m_find->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_find, &views::FindDialog::chosen, this, &WindowController::goTo);
+    m_find->open();
+}
+
+void WindowController::goTo(const models::FindEntry &entry)
+{
+    using Kind = models::FindEntry::Kind;
+    switch (entry.kind) {
+    case Kind::Page:
+        m_window->setCurrentPage(entry.id);
+        m_window->page(entry.id)->focusContent();
+        break;
+    case Kind::Action:
+        if (QAction *action = m_actions.action(entry.id))
+            action->trigger();
+        break;
+    case Kind::Queue:
+        m_window->setCurrentPage(u"queues"_s);
+        m_window->page(u"queues"_s)->reveal(entry.id);
+        break;
+    case Kind::Trace:
+        emit traceWanted(entry.id.toUtf8());
+        break;
+    case Kind::Row:
+        m_window->setCurrentPage(u"outbox"_s);
+        m_outboxPage->reveal(entry.id);
+        break;
+    case Kind::Job:
+        emit jobWanted(entry.queue.toUtf8(), entry.id.toUtf8());
+        break;
+    }
 }
 
 void WindowController::openConnectDialog()

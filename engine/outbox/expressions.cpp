@@ -44,23 +44,45 @@ QByteArray heldUnder(const Layout &layout, const QByteArray &tokens)
         + "::bigint[]) AS held))";
 }
 
-std::vector<QByteArray> dueConditions(const Layout &layout, std::chrono::seconds lease)
+namespace {
+
+QByteArray secondsInterval(std::chrono::seconds seconds)
+{
+    return "interval '" + QByteArray::number(qlonglong(seconds.count())) + " seconds'";
+}
+
+} // namespace
+
+std::vector<QByteArray> dueConditions(const Layout &layout, std::chrono::seconds lease, std::chrono::seconds age)
 {
     const auto status = [&](Phase phase) { return layout.status.quoted() + " = " + literal(layout.statusFor(phase)); };
+    const auto before = [&](const Column &column) {
+        return age.count() > 0 ? now(column) + " - " + secondsInterval(age) : now(column);
+    };
     std::vector<QByteArray> conditions;
     conditions.push_back(status(Phase::Waiting) + " AND " + layout.scheduledAt.quoted()
-                         + " <= " + now(layout.scheduledAt));
+                         + " <= " + before(layout.scheduledAt));
     if (layout.kind == LayoutKind::Event) {
         conditions.push_back(status(Phase::InFlight) + " AND " + layout.lockedUntil.quoted() + " < "
-                             + now(layout.lockedUntil));
+                             + before(layout.lockedUntil));
     } else {
         conditions.push_back(status(Phase::Retrying) + " AND " + layout.nextRetryAt.quoted()
-                             + " <= " + now(layout.nextRetryAt));
+                             + " <= " + before(layout.nextRetryAt));
         conditions.push_back(status(Phase::InFlight) + " AND " + layout.updatedAt.quoted() + " < "
-                             + now(layout.updatedAt) + " - interval '" + QByteArray::number(qlonglong(lease.count()))
-                             + " seconds'");
+                             + before(layout.updatedAt) + " - " + secondsInterval(lease));
     }
     return conditions;
+}
+
+std::vector<DueTime> dueTimes(const Layout &layout, std::chrono::seconds lease)
+{
+    const auto at = [](const Column &column) { return DueTime{column.quoted(), epochMicros(column)}; };
+    if (layout.kind == LayoutKind::Event)
+        return {at(layout.scheduledAt), at(layout.lockedUntil)};
+    const QByteArray leaseMicros = QByteArray::number(qlonglong(lease.count())) + "000000";
+    return {at(layout.scheduledAt),
+            at(layout.nextRetryAt),
+            {layout.updatedAt.quoted(), epochMicros(layout.updatedAt) + " + " + leaseMicros}};
 }
 
 QByteArray literal(QByteArrayView word)

@@ -20,8 +20,17 @@ namespace engine::outbox::expressions {
 [[nodiscard]] QByteArray heldUnder(const Layout &layout, const QByteArray &tokens);
 // The ways in which a row can be claimable now, each a condition that one index range answers: waiting and due,
 // retry due (message layout), in flight past its lease. Joined by OR they would cost the index: use one statement,
-// or one branch of a UNION ALL, for each.
-[[nodiscard]] std::vector<QByteArray> dueConditions(const Layout &layout, std::chrono::seconds lease);
+// or one branch of a UNION ALL, for each. With `age`: claimable for longer than that.
+[[nodiscard]] std::vector<QByteArray> dueConditions(const Layout &layout, std::chrono::seconds lease,
+                                                    std::chrono::seconds age = std::chrono::seconds(0));
+
+// Since when a row that fits the due condition at the same place has been claimable.
+struct DueTime
+{
+    QByteArray order; // to sort by; where the schedule decides, the index has this order
+    QByteArray epochMicros;
+};
+[[nodiscard]] std::vector<DueTime> dueTimes(const Layout &layout, std::chrono::seconds lease);
 // A string literal. Only for words of our own, such as statuses.
 [[nodiscard]] QByteArray literal(QByteArrayView word);
 

@@ -5,6 +5,11 @@
 #include <engine/outbox/discovery.h>
 #include <engine/transport/sql/connectionthread.h>
 
+#include <QElapsedTimer>
+#include <QScopeGuard>
+
+#include <atomic>
+
 namespace engine::watch {
 
 using sql::Connection;
@@ -13,6 +18,7 @@ using sql::Connection;
 struct OutboxFeed::Table
 {
     std::optional<outbox::Layout> layout;
+    std::atomic<qint64> micros = 0; // spent on questions
 };
 
 namespace {
@@ -60,6 +66,11 @@ OutboxFeed::OutboxFeed(const config::ConnectionProfile &profile, QObject *parent
 
 OutboxFeed::~OutboxFeed() = default;
 
+qint64 OutboxFeed::microsAnswering() const
+{
+    return m_table->micros;
+}
+
 // Runs `question` (Reader & -> Result<Value>) in the worker thread and `answer` here, unless a newer question of
 // the same kind was asked meanwhile.
 template <typename Question, typename Answer, typename Failure>
@@ -76,6 +87,9 @@ void OutboxFeed::ask(quint64 &newest, Question question, Answer answer, Failure 
     ++m_statements;
     m_readThread
         ->run([table = m_table, profile = m_profile, question = std::move(question)](Connection &connection) -> Value {
+            QElapsedTimer timer;
+            timer.start();
+            const auto clock = qScopeGuard([&] { table->micros += timer.nsecsElapsed() / 1000; });
             auto layout = tableOf(connection, table->layout, profile);
             if (!layout)
                 return fail(layout.error());
@@ -123,6 +137,17 @@ void OutboxFeed::requestSnapshot()
         },
         [this](const OutboxSnapshot &snapshot) { emit snapshotReady(snapshot); },
         [this](const Error &error) { emit failed(error); });
+}
+
+void OutboxFeed::requestVitals(const outbox::VitalsRequest &request)
+{
+    ask(
+        m_newestVitals,
+        [request](outbox::Reader &reader, Connection &connection) {
+            return outbox::readVitals(connection, reader.layout(), request);
+        },
+        [this](const outbox::Vitals &vitals) { emit vitalsReady(vitals); },
+        [this](const Error &error) { emit vitalsFailed(error); });
 }
 
 void OutboxFeed::requestPage(const outbox::PageRequest &request)

@@ -6,6 +6,7 @@
 #include <engine/config/profile.h>
 #include <engine/outbox/publisher.h>
 #include <engine/outbox/reader.h>
+#include <engine/outbox/vitals.h>
 
 #include <QObject>
 
@@ -38,20 +39,25 @@ public:
 
     void connectToTable(); // then tableFound() or failed(); asked again by itself before any other question
     void requestSnapshot(); // then snapshotReady() or failed()
+    void requestVitals(const outbox::VitalsRequest &request); // then vitalsReady() or vitalsFailed()
     void requestPage(const outbox::PageRequest &request); // then pageReady() or failed()
     void requestDetail(const QByteArray &id); // then detailReady() or detailFailed()
     // Writes one event in a transaction of its own; then published() or publishFailed(). Refused on a read-only
     // profile.
     void publish(const outbox::NewEvent &event);
 
-    // Questions asked so far: this console's own load on the database.
+    // Questions asked so far, and how long their answers took in all: this console's own load on the database. The
+    // time includes the way there and back, so the server's share is less.
     [[nodiscard]] quint64 questionsAsked() const { return m_statements; }
+    [[nodiscard]] qint64 microsAnswering() const;
     // The table being read; absent until tableFound().
     [[nodiscard]] const std::optional<outbox::Layout> &layout() const { return m_layout; }
 
 signals:
     void tableFound(const engine::outbox::Layout &layout);
     void snapshotReady(const engine::watch::OutboxSnapshot &snapshot);
+    void vitalsReady(const engine::outbox::Vitals &vitals);
+    void vitalsFailed(const engine::Error &error); // maybe only because a look took too long
     void pageReady(const engine::outbox::PageRequest &request, const engine::outbox::RowPage &page);
     void detailReady(const engine::outbox::RowDetail &detail);
     void detailFailed(const QByteArray &id, const engine::Error &error);
@@ -68,11 +74,12 @@ private:
     std::optional<Error> m_urlFault;
     std::optional<outbox::Layout> m_layout;
     quint64 m_newestSnapshot = 0; // generations: an answer to an older question is dropped
+    quint64 m_newestVitals = 0;
     quint64 m_newestPage = 0;
     quint64 m_newestDetail = 0;
     quint64 m_newestTable = 0;
     quint64 m_statements = 0;
-    std::shared_ptr<Table> m_table; // used in the read thread only
+    std::shared_ptr<Table> m_table; // used in the read thread only, but for its clock
     std::unique_ptr<sql::ConnectionThread> m_readThread; // absent: the URL cannot be read
     std::unique_ptr<sql::ConnectionThread> m_writeThread; // absent on a read-only profile
 };

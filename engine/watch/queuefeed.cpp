@@ -3,8 +3,11 @@
 #include "queuefeed.h"
 
 #include <engine/base/serialthread.h>
+#include <engine/bullmq/failures.h>
 
 #include <QElapsedTimer>
+
+#include <atomic>
 
 namespace engine::watch {
 
@@ -22,6 +25,7 @@ struct QueueFeed::Worker
     std::unique_ptr<redis::Client> client;
     std::vector<QByteArray> names;
     QElapsedTimer discovered;
+    std::atomic<qint64> micros = 0; // spent on questions; read by the feed too
 
     Result<redis::Client *> connected()
     {
@@ -32,6 +36,16 @@ struct QueueFeed::Worker
             client = std::make_unique<redis::Client>(*endpoint);
         }
         return client.get();
+    }
+
+    template <typename Question>
+    auto timed(Question question)
+    {
+        QElapsedTimer timer;
+        timer.start();
+        auto answer = question();
+        micros += timer.nsecsElapsed() / 1000;
+        return answer;
     }
 
     Result<qint64> latency()
@@ -68,7 +82,12 @@ struct QueueFeed::Worker
         auto states = inspector.states(names);
         if (!states)
             return fail(states.error());
-        return QueueSnapshot{std::move(*states), *measured};
+        auto failed = bullmq::failedWithin(*client, profile.queuePrefix.toUtf8(), names, std::chrono::hours(24));
+        if (!failed)
+            return fail(failed.error());
+        QueueSnapshot snapshot{std::move(*states), *measured, {}};
+        snapshot.failedLastDay = std::move(*failed);
+        return snapshot;
     }
 };
 
@@ -86,12 +105,17 @@ QueueFeed::~QueueFeed()
     m_thread->run([worker = m_worker] { worker->client.reset(); }).waitForFinished();
 }
 
+qint64 QueueFeed::microsAnswering() const
+{
+    return m_worker->micros;
+}
+
 void QueueFeed::requestSnapshot()
 {
     if (std::exchange(m_snapshotPending, true))
         return; // one is on its way and will be as fresh
     ++m_questions;
-    m_thread->run([worker = m_worker] { return worker->snapshot(); })
+    m_thread->run([worker = m_worker] { return worker->timed([&] { return worker->snapshot(); }); })
         .then(this, [this](const Result<QueueSnapshot> &snapshot) {
             m_snapshotPending = false;
             if (snapshot)
@@ -106,13 +130,14 @@ void QueueFeed::requestLatency()
     if (std::exchange(m_latencyPending, true))
         return;
     ++m_questions;
-    m_thread->run([worker = m_worker] { return worker->latency(); }).then(this, [this](const Result<qint64> &latency) {
-        m_latencyPending = false;
-        if (latency)
-            emit latencyReady(*latency);
-        else
-            emit failed(latency.error());
-    });
+    m_thread->run([worker = m_worker] { return worker->timed([&] { return worker->latency(); }); })
+        .then(this, [this](const Result<qint64> &latency) {
+            m_latencyPending = false;
+            if (latency)
+                emit latencyReady(*latency);
+            else
+                emit failed(latency.error());
+        });
 }
 
 } // namespace engine::watch

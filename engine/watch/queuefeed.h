@@ -6,6 +6,7 @@
 #include <engine/bullmq/inspector.h>
 #include <engine/config/profile.h>
 
+#include <QHash>
 #include <QObject>
 
 #include <memory>
@@ -20,6 +21,7 @@ struct QueueSnapshot
 {
     std::vector<bullmq::QueueState> queues;
     qint64 latencyMicros = 0; // of one PING just now
+    QHash<QByteArray, qint64> failedLastDay; // jobs that failed for good within 24 hours, by queue
 };
 
 // The queues for a window; the same manners as OutboxFeed.
@@ -35,8 +37,9 @@ public:
     void requestSnapshot(); // then snapshotReady() or failed()
     void requestLatency(); // one PING; then latencyReady() or failed()
 
-    // Questions asked so far: this console's own load on Redis.
+    // Questions asked so far, and how long their answers took in all, the way there and back included.
     [[nodiscard]] quint64 questionsAsked() const { return m_questions; }
+    [[nodiscard]] qint64 microsAnswering() const;
 
 signals:
     void snapshotReady(const engine::watch::QueueSnapshot &snapshot);

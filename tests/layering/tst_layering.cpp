@@ -24,7 +24,8 @@ const QList<Room> &rooms()
     static const QStringList bullmq = redis + QStringList{u"engine/bullmq"_s};
     static const QStringList dispatch = outbox + bullmq + QStringList{u"engine/config"_s, u"engine/dispatch"_s};
     static const QStringList watch = dispatch + QStringList{u"engine/watch"_s};
-    static const QStringList engine = watch + QStringList{u"engine/sandbox"_s, u"engine/secrets"_s};
+    static const QStringList engine = watch
+        + QStringList{u"engine/sandbox"_s, u"engine/secrets"_s, u"engine/history"_s, u"engine/notify"_s};
     static const QList<Room> all{
         {u"engine/base"_s, {}},
         {u"engine/config"_s, base},
@@ -35,6 +36,8 @@ const QList<Room> &rooms()
         {u"engine/bullmq"_s, redis},
         {u"engine/dispatch"_s, dispatch},
         {u"engine/watch"_s, watch},
+        {u"engine/history"_s, base + QStringList{u"engine/config"_s}},
+        {u"engine/notify"_s, watch},
         {u"engine/sandbox"_s, outbox + redis},
         {u"models"_s, engine},
         {u"views"_s, engine + QStringList{u"models"_s}},

@@ -3,11 +3,17 @@
 #include <app/window/windowcontroller.h>
 
 #include <views/dialogs/composedialog.h>
+#include <views/dialogs/finddialog.h>
 #include <views/pages/dispatcherpage.h>
+#include <views/pages/overviewpage.h>
 #include <views/shell/mainwindow.h>
 #include <views/theme/theme.h>
+#include <views/widgets/tile.h>
 
 #include <models/outboxmodel.h>
+
+#include <engine/history/connectionkey.h>
+#include <engine/history/historystore.h>
 
 #include <QAction>
 #include <QDir>
@@ -61,6 +67,7 @@ void LiveWindowTest::fromStartToClose()
     const auto secrets = engine::secrets::makeMemoryStore();
     app::WindowOptions options;
     options.sandboxFolder = m_folder.filePath(u"sandbox"_s);
+    options.historyFile = m_folder.filePath(u"history.sqlite"_s);
     auto controller = std::make_unique<app::WindowController>(theme, settings, *secrets, options);
     views::MainWindow &window = controller->window();
 
@@ -71,6 +78,28 @@ void LiveWindowTest::fromStartToClose()
     QVERIFY(QTest::qWaitForWindowExposed(&window));
     QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
     shoot(window, u"live-1-starting.png"_s);
+
+    // The overview comes first, with figures of the sandbox.
+    QCOMPARE(window.currentPage(), u"overview"_s);
+    auto *overview = window.findChild<views::OverviewPage *>();
+    const auto known = [overview] {
+        for (const auto *tile : overview->findChildren<views::Tile *>()) {
+            if (tile->accessibleName().startsWith(u"Dead: ") && !tile->accessibleName().startsWith(u"Dead: –"))
+                return true;
+        }
+        return false;
+    };
+    const bool seen = QTest::qWaitFor(known, 60'000);
+    shoot(window, u"live-1-overview.png"_s);
+    QVERIFY(seen);
+
+    // Find leads to another page by the keyboard alone.
+    window.findChild<QAction *>(u"find"_s)->trigger();
+    auto *find = window.findChild<views::FindDialog *>();
+    QVERIFY(find);
+    QTest::keyClicks(find->findChild<QLineEdit *>(), u"outbox"_s);
+    QTest::keyClick(find->findChild<QLineEdit *>(), Qt::Key_Return);
+    QCOMPARE(window.currentPage(), u"outbox"_s);
 
     auto *table = window.findChild<QTableView *>(u"outboxTable"_s);
     const bool hasRows = QTest::qWaitFor([table] { return table->model()->rowCount() > 0; }, 60'000);
@@ -117,6 +146,13 @@ void LiveWindowTest::fromStartToClose()
     QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, 30'000);
     controller.reset();
     QCOMPARE(settings.value(u"window/page"_s).toString(), u"dispatcher"_s);
+
+    // What was seen is there for the next start.
+    engine::history::HistoryStore history(options.historyFile);
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const auto samples =
+        history.series(engine::history::connectionKey(app::ProfileStore::sandbox()), {"dead"}, now - 600'000, now, 100);
+    QVERIFY(samples && samples->series.size() == 1);
 }
 
 QTEST_MAIN(LiveWindowTest)

@@ -359,11 +359,22 @@ void OutboxPage::updateTitle()
 QByteArray OutboxPage::chosenId() const
 {
     const QModelIndex current = m_table->currentIndex();
-    return current.isValid() ? current.data(models::IdRole).toByteArray() : QByteArray();
+    return current.isValid() ? current.data(models::IdRole).toByteArray() : m_revealed;
+}
+
+void OutboxPage::reveal(const QString &id)
+{
+    const int row = m_model.rowOf(id.toUtf8());
+    m_table->setCurrentIndex(row >= 0 ? m_model.index(row, 0) : QModelIndex());
+    m_revealed = row >= 0 ? QByteArray() : id.toUtf8();
+    rowChosen();
+    m_table->setFocus(Qt::OtherFocusReason);
 }
 
 void OutboxPage::rowChosen()
 {
+    if (m_table->currentIndex().isValid())
+        m_revealed.clear();
     const QByteArray id = chosenId();
     if (id == m_askedDetail && !id.isEmpty())
         return;

@@ -55,6 +55,7 @@ public:
     [[nodiscard]] QJsonObject saveState() const override;
     void restoreState(const QJsonObject &state) override;
     void focusContent() override;
+    void reveal(const QString &id) override; // in full beside the list, whether it is on the page in view or not
 
 signals:
     void pageWanted(const engine::outbox::PageRequest &request);
@@ -89,6 +90,7 @@ private:
     std::optional<engine::outbox::Stats> m_stats;
     qint64 m_now = 0;
     QByteArray m_askedDetail;
+    QByteArray m_revealed; // shown though it is not in the list
     bool m_choosesTable = false; // the error in view is about which table is meant
     bool m_wantsFocus = false; // as soon as there are rows
 

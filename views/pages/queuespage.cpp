@@ -148,4 +148,18 @@ void QueuesPage::focusContent()
     m_table->setFocus(Qt::OtherFocusReason);
 }
 
+void QueuesPage::reveal(const QString &queue)
+{
+    m_filter->clear();
+    const int row = m_model.rowOf(queue.toUtf8());
+    if (row < 0) {
+        m_filter->setText(queue);
+        return;
+    }
+    const QModelIndex index = m_filtered.mapFromSource(m_model.index(row, QueueModel::Name));
+    m_table->setCurrentIndex(index);
+    m_table->scrollTo(index);
+    m_table->setFocus(Qt::OtherFocusReason);
+}
+
 } // namespace views

@@ -38,6 +38,7 @@ public:
     [[nodiscard]] QJsonObject saveState() const override;
     void restoreState(const QJsonObject &state) override;
     void focusContent() override;
+    void reveal(const QString &queue) override;
 
 signals:
     void retryWanted();

@@ -28,6 +28,7 @@ HeaderBar::HeaderBar(const Theme &theme, ActionRegistry &actions, QWidget *paren
     , m_actions(actions)
     , m_connection(build::toolButton(tr("Connection"), this))
     , m_access(build::toolButton(tr("Access"), this))
+    , m_find(build::toolButton(tr("Find"), this))
     , m_zone(build::toolButton(tr("Time zone of shown times"), this))
     , m_refresh(build::toolButton(tr("Refresh now"), this))
     , m_pause(build::toolButton(tr("Pause refreshing"), this))
@@ -41,6 +42,13 @@ HeaderBar::HeaderBar(const Theme &theme, ActionRegistry &actions, QWidget *paren
     m_connection->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_access->setObjectName(u"accessChip"_s);
     m_access->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_find->setObjectName(u"findField"_s);
+    m_find->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_find->setText(u"  "_s
+                    + tr("Find a page, action or id   %1")
+                          .arg(actions.action(u"find"_s)->shortcut().toString(QKeySequence::NativeText)));
+    m_find->setToolTip(actions.action(u"find"_s)->toolTip());
+    connect(m_find, &QToolButton::clicked, actions.action(u"find"_s), &QAction::trigger);
 
     auto *zones = new QMenu(m_zone);
     auto *zoneGroup = new QActionGroup(zones);
@@ -83,6 +91,8 @@ HeaderBar::HeaderBar(const Theme &theme, ActionRegistry &actions, QWidget *paren
     layout->setSpacing(8);
     layout->addWidget(m_connection);
     layout->addWidget(m_access);
+    layout->addStretch(1);
+    layout->addWidget(m_find);
     layout->addStretch(1);
     layout->addWidget(m_zone);
     layout->addWidget(m_interval);
@@ -147,6 +157,7 @@ void HeaderBar::dress()
     m_connection->setIcon(m_theme.icon(shapes::iconName(m_state), textColor(m_state)));
     m_access->setIcon(m_theme.icon(m_profile.readOnly ? u"lock"_s : u"pencil"_s,
                                    m_profile.readOnly ? ColorId::Text : ColorId::Warning));
+    m_find->setIcon(m_theme.icon(u"search"_s, ColorId::Muted));
     m_zone->setIcon(m_theme.icon(u"clock"_s, ColorId::Muted));
     m_refresh->setIcon(m_theme.icon(u"refresh"_s));
     m_pause->setIcon(m_theme.icon(m_paused ? u"play"_s : u"pause"_s, m_paused ? ColorId::Warning : ColorId::Text));

@@ -25,7 +25,7 @@ class HeaderBar final : public QFrame
     Q_DISABLE_COPY_MOVE(HeaderBar)
 
 public:
-    // `theme` and `actions` outlive the widget. Uses the actions connect, refresh, pause and zone.
+    // `theme` and `actions` outlive the widget. Uses the actions find, connect, refresh, pause and zone.
     HeaderBar(const Theme &theme, ActionRegistry &actions, QWidget *parent = nullptr);
 
     // `state`: how the connection is doing, as severity and words for the tool tip.
@@ -50,6 +50,7 @@ private:
     bool m_paused = false;
     QToolButton *m_connection;
     QToolButton *m_access;
+    QToolButton *m_find;
     QToolButton *m_zone;
     QToolButton *m_refresh;
     QToolButton *m_pause;

@@ -37,6 +37,7 @@ MainWindow::MainWindow(Theme &theme, ActionRegistry &actions, QWidget *parent)
     resize(1280, 800);
 
     const QString group = tr("Everywhere");
+    actions.add(u"find"_s, group, tr("Find…"), {QKeySequence(u"Ctrl+K"_s)}, this);
     actions.add(u"connect"_s, group, tr("Connect…"), {QKeySequence(u"Ctrl+O"_s)}, this);
     actions.add(u"compose"_s, group, tr("Compose event…"), {QKeySequence(u"Ctrl+N"_s)}, this);
     actions.add(u"refresh"_s, group, tr("Refresh now"), {QKeySequence(u"F5"_s), QKeySequence(u"Ctrl+R"_s)}, this);
@@ -73,6 +74,7 @@ MainWindow::MainWindow(Theme &theme, ActionRegistry &actions, QWidget *parent)
 void MainWindow::addMenu()
 {
     QMenu *menu = m_header->menu();
+    menu->addAction(m_actions.action(u"find"_s));
     menu->addAction(m_actions.action(u"connect"_s));
     menu->addAction(m_actions.action(u"compose"_s));
     menu->addSeparator();
@@ -109,6 +111,11 @@ void MainWindow::addPage(const QString &id, const QString &text, const QString &
     connect(page, &Page::pauseWanted, m_actions.action(u"pause"_s), &QAction::trigger);
     if (m_pages.size() == 1)
         m_navigation->setCurrent(id);
+}
+
+void MainWindow::setBadge(const QString &id, int count, models::Severity severity)
+{
+    m_navigation->setBadge(id, count, severity);
 }
 
 void MainWindow::setCurrentPage(const QString &id)

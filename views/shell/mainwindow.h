@@ -35,6 +35,8 @@ public:
     void addHeading(const QString &text);
     void addPage(const QString &id, const QString &text, const QString &icon, Page *page);
 
+    // A number beside the page's name in the navigation; 0: none.
+    void setBadge(const QString &id, int count, models::Severity severity);
     void setCurrentPage(const QString &id); // an unknown id is ignored
     [[nodiscard]] QString currentPage() const;
     [[nodiscard]] Page *page(const QString &id) const;

@@ -5,6 +5,7 @@
 #include <views/widgets/build.h>
 
 #include <QButtonGroup>
+#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -49,7 +50,14 @@ void NavigationBar::addPage(const QString &id, const QString &text, const QStrin
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_group->addButton(button);
     m_layout->insertWidget(m_layout->count() - 1, button);
-    m_pages.push_back({id, icon, button});
+    auto *badge = build::label({}, "badge", button);
+    badge->hide();
+    auto *inner = new QHBoxLayout(button);
+    inner->setContentsMargins(0, 0, 12, 0);
+    inner->addStretch(1);
+    inner->addWidget(badge, 0, Qt::AlignVCenter);
+    badge->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_pages.push_back({id, icon, text, button, badge});
     connect(button, &QToolButton::clicked, this, [this, id] { emit chosen(id); });
     dress();
 }
@@ -59,6 +67,18 @@ void NavigationBar::setCurrent(const QString &id)
     for (const Page &page : m_pages)
         page.button->setChecked(page.id == id);
     dress();
+}
+
+void NavigationBar::setBadge(const QString &id, int count, models::Severity severity)
+{
+    for (const Page &page : m_pages) {
+        if (page.id != id)
+            continue;
+        page.badge->setText(count > 999 ? tr("999+") : QString::number(count));
+        page.badge->setVisible(count > 0);
+        build::restyle(page.badge, "severity", severity == models::Severity::Critical ? u"critical"_s : u"warning"_s);
+        page.button->setAccessibleName(count > 0 ? tr("%1, %2", "page, number").arg(page.text).arg(count) : page.text);
+    }
 }
 
 void NavigationBar::keyPressEvent(QKeyEvent *event)

@@ -7,6 +7,7 @@
 #include <QFrame>
 
 class QButtonGroup;
+class QLabel;
 class QToolButton;
 class QVBoxLayout;
 
@@ -25,6 +26,7 @@ public:
     void addHeading(const QString &text);
     void addPage(const QString &id, const QString &text, const QString &icon, const QKeySequence &key);
     void setCurrent(const QString &id);
+    void setBadge(const QString &id, int count, models::Severity severity); // 0: none
 
 signals:
     void chosen(const QString &id);
@@ -37,7 +39,9 @@ private:
     {
         QString id;
         QString icon;
+        QString text;
         QToolButton *button;
+        QLabel *badge;
     };
     void dress();
 

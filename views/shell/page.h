@@ -23,6 +23,8 @@ public:
     [[nodiscard]] virtual QJsonObject saveState() const = 0;
     virtual void restoreState(const QJsonObject &state) = 0;
     virtual void focusContent() = 0;
+    // Shows one thing of the page by its id, wherever in the page it is. A page that holds no such things ignores it.
+    virtual void reveal(const QString &) { }
 
 signals:
     void pauseWanted(); // Space in a list

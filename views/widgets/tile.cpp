@@ -52,7 +52,25 @@ void Tile::setValue(const QString &value, models::Severity severity)
 {
     m_value->setText(value);
     build::restyle(m_value, "severity", styleName(severity));
-    setAccessibleName(m_name + u": "_s + value);
+    name();
+}
+
+void Tile::setDetail(const QString &detail)
+{
+    if (!m_detail) {
+        m_detail = build::label({}, "heading", this);
+        layout()->addWidget(m_detail);
+    }
+    m_detail->setText(detail);
+    name();
+}
+
+void Tile::name()
+{
+    QString text = m_name + u": "_s + m_value->text();
+    if (m_detail && !m_detail->text().isEmpty())
+        text += u", "_s + m_detail->text();
+    setAccessibleName(text);
 }
 
 } // namespace views

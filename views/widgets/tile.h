@@ -19,10 +19,14 @@ class Tile final : public QFrame
 public:
     Tile(const QString &name, const QString &explanation, QWidget *parent = nullptr);
     void setValue(const QString &value, models::Severity severity = models::Severity::Normal);
+    void setDetail(const QString &detail); // a smaller line below; none until it is set once
 
 private:
     const QString m_name;
+    void name();
+
     QLabel *m_value;
+    QLabel *m_detail = nullptr;
 };
 
 } // namespace views

@@ -172,11 +172,12 @@ Result<void> Connection::sendScript(const QByteArray &statements)
 }
 
 Result<Rows> Connection::read(const QByteArray &statement, const Params &params,
-                              std::chrono::milliseconds serverTimeout)
+                              std::chrono::milliseconds serverTimeout, const QByteArray &planner)
 {
     // JIT costs more than it saves on statements bounded by LIMIT; both settings end with the transaction.
     if (auto begun = sendScript("BEGIN READ ONLY; SET LOCAL jit = off; SET LOCAL statement_timeout = "
-                                + QByteArray::number(qlonglong(serverTimeout.count())));
+                                + QByteArray::number(qlonglong(serverTimeout.count()))
+                                + (planner.isEmpty() ? QByteArray() : "; " + planner));
         !begun)
         return fail(begun.error());
     auto rows = send(statement, params);

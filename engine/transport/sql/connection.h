@@ -51,9 +51,10 @@ public:
     // Runs several statements given as one text, without parameters and as one implicit transaction.
     [[nodiscard]] Result<void> executeScript(const QByteArray &statements);
 
-    // Runs one SELECT in a READ ONLY transaction of its own under a server-side time limit.
+    // Runs one SELECT in a READ ONLY transaction of its own under a server-side time limit. `planner`: settings for
+    // it alone, for instance "SET LOCAL enable_bitmapscan = off".
     [[nodiscard]] Result<Rows> read(const QByteArray &statement, const Params &params,
-                                    std::chrono::milliseconds serverTimeout);
+                                    std::chrono::milliseconds serverTimeout, const QByteArray &planner = {});
 
     // How long an empty question takes to be answered.
     [[nodiscard]] Result<std::chrono::microseconds> roundTrip();
