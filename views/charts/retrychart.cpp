@@ -150,7 +150,7 @@ void RetryChart::drawLegend()
     }
     for (const QBarSet *set : {m_handedOver, m_waiting}) {
         m_legendLayout->addWidget(legendEntry(set->label(), devicePixelRatioF(), [set](QPainter &painter) {
-            painter.setPen(set->borderColor());
+            painter.setPen(set->pen().color());
             painter.setBrush(set->brush());
             painter.drawRect(QRectF(5.5, 0.5, 12, 9));
         }));
