@@ -283,7 +283,9 @@ void DispatchLoop::claim()
 void DispatchLoop::onClaimed(const Result<std::shared_ptr<outbox::ClaimBatch>> &claimed, const QElapsedTimer &requested)
 {
     if (!claimed) {
-        if (!m_everWorked || endsRun(claimed.error()))
+        // A table that cannot be claimed from at the first attempt, or a drain without a database, is for the caller.
+        const bool isPassing = claimed.error().retryable && !isDrain();
+        if ((!m_everWorked && !isPassing) || endsRun(claimed.error()))
             end(claimed.error());
         else
             recover(claimed.error(), false);
