@@ -237,8 +237,9 @@ void TestJobs::agreesWithTheLibrary()
             if (major >= 5)
                 QVERIFY2(detail->job.attemptsStarted.value_or(0) == want["attemptsStarted"_L1].toInt(),
                          where.constData());
-            QVERIFY2(detail->job.stalls == want["stalledCounter"_L1].toInt(), where.constData());
-            if (major >= 4) // before, the library's jobs do not have it
+            if (major >= 5)
+                QVERIFY2(detail->job.stalls == want["stalledCounter"_L1].toInt(), where.constData());
+            if (major >= 4)
                 QCOMPARE(detail->job.priority, want["priority"_L1].toInt());
             QCOMPARE(detail->delayMs, want["delay"_L1].toInteger());
             QCOMPARE(detail->job.failedReason, want["failedReason"_L1].toString());
