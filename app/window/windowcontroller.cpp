@@ -6,6 +6,7 @@
 
 #include <views/dialogs/composedialog.h>
 #include <views/pages/dispatcherpage.h>
+#include <views/pages/jobspage.h>
 #include <views/pages/outboxpage.h>
 #include <views/pages/queuespage.h>
 #include <views/shell/headerbar.h>
@@ -97,11 +98,13 @@ void WindowController::buildWindow()
     m_window = std::make_unique<views::MainWindow>(m_theme, m_actions);
     m_outboxPage = new views::OutboxPage(m_theme, m_actions);
     m_queuesPage = new views::QueuesPage(m_theme, m_actions);
+    m_jobsPage = new views::JobsPage(m_theme, m_actions);
     m_dispatcherPage = new views::DispatcherPage(m_theme, m_actions);
     m_window->addHeading(tr("Events", "heading of the navigation"));
     m_window->addPage(u"outbox"_s, tr("Outbox"), u"outbox"_s, m_outboxPage);
     m_window->addHeading(tr("Downstream", "heading of the navigation"));
     m_window->addPage(u"queues"_s, tr("Queues"), u"queues"_s, m_queuesPage);
+    m_window->addPage(u"jobs"_s, tr("Jobs"), u"jobs"_s, m_jobsPage);
     m_window->addHeading(tr("Operate", "heading of the navigation"));
     m_window->addPage(u"dispatcher"_s, tr("Dispatcher"), u"dispatcher"_s, m_dispatcherPage);
 }
@@ -151,6 +154,7 @@ void WindowController::wirePages()
     connect(m_outboxPage, &OutboxPage::retryWanted, this, &WindowController::retry);
     connect(m_outboxPage, &OutboxPage::connectionWanted, this, &WindowController::openConnectDialog);
     connect(m_queuesPage, &views::QueuesPage::retryWanted, this, &WindowController::retry);
+    wireJobsPage();
     connect(m_dispatcherPage, &views::DispatcherPage::startWanted, this, [this] {
         m_settings.setValue(u"dispatcher/sandboxStart"_s, true);
         startDispatcher();
@@ -165,6 +169,37 @@ void WindowController::wirePages()
     } else {
         m_dispatcherPage->showFailure(settings.error());
     }
+}
+
+void WindowController::wireJobsPage()
+{
+    using views::JobsPage;
+    connect(m_queuesPage, &views::QueuesPage::jobsWanted, this, [this](const QByteArray &queue) {
+        m_jobsPage->openQueue(queue);
+        m_window->setCurrentPage(u"jobs"_s);
+        m_jobsPage->focusContent();
+    });
+    connect(m_jobsPage, &JobsPage::pageWanted, this, [this](const engine::bullmq::JobPageRequest &request) {
+        if (m_session)
+            m_session->jobs().requestPage(request);
+    });
+    connect(m_jobsPage, &JobsPage::detailWanted, this, [this](const QByteArray &queue, const QByteArray &id) {
+        if (m_session)
+            m_session->jobs().requestDetail(queue, id);
+    });
+    connect(m_jobsPage, &JobsPage::searchWanted, this, [this](const engine::bullmq::JobSearchRequest &request) {
+        if (m_session)
+            m_session->jobs().startSearch(request);
+    });
+    connect(m_jobsPage, &JobsPage::searchStopWanted, this, [this] {
+        if (m_session)
+            m_session->jobs().stopSearch();
+    });
+    connect(m_jobsPage, &JobsPage::searchResumeWanted, this, [this] {
+        if (m_session)
+            m_session->jobs().resumeSearch();
+    });
+    connect(m_jobsPage, &JobsPage::retryWanted, this, &WindowController::retry);
 }
 
 void WindowController::start()
@@ -278,6 +313,7 @@ void WindowController::open(const ConnectionProfile &profile)
     m_outboxPage->setProfile(profile);
     m_queuesPage->forget();
     m_queuesPage->setPrefix(profile.queuePrefix);
+    m_jobsPage->setProfile(profile);
     m_dispatcherPage->setProfile(profile);
     m_dispatcherPage->setReady(false, tr("Waiting for the connection."));
     views::StatusLine &line = m_window->statusLine();
@@ -341,10 +377,27 @@ void WindowController::wireSession()
     connect(queues, &QueueFeed::snapshotReady, this,
             [this, redisAnswered](const engine::watch::QueueSnapshot &snapshot) {
                 redisAnswered(snapshot.latencyMicros);
-                m_queuesPage->showQueues(snapshot.queues);
+                m_queuesPage->showSnapshot(snapshot);
+                m_jobsPage->setQueueNames(snapshot.queues);
+                // A large key space is looked through in pieces, and what was found is shown meanwhile.
+                if (!snapshot.complete && isWatching())
+                    m_session->askQueues();
             });
     connect(queues, &QueueFeed::latencyReady, this, redisAnswered);
     connect(queues, &QueueFeed::failed, this, &WindowController::showRedisFailure);
+    wireJobs();
+}
+
+void WindowController::wireJobs()
+{
+    using engine::watch::JobFeed;
+    JobFeed *jobs = &m_session->jobs();
+    connect(jobs, &JobFeed::pageReady, m_jobsPage, &views::JobsPage::showPage);
+    connect(jobs, &JobFeed::pageFailed, m_jobsPage, &views::JobsPage::showPageError);
+    connect(jobs, &JobFeed::detailReady, m_jobsPage, &views::JobsPage::showDetail);
+    connect(jobs, &JobFeed::detailFailed, m_jobsPage, &views::JobsPage::showDetailError);
+    connect(jobs, &JobFeed::searchProgressed, m_jobsPage, &views::JobsPage::showSearch);
+    connect(jobs, &JobFeed::searchFailed, m_jobsPage, &views::JobsPage::showSearchError);
 }
 
 void WindowController::dropSession()
@@ -360,6 +413,7 @@ void WindowController::dropSession()
     m_session->outbox().disconnect(this);
     m_session->outbox().disconnect(m_outboxPage);
     m_session->queues().disconnect(this);
+    m_session->jobs().disconnect(m_jobsPage);
     m_session->retire();
     m_session = nullptr;
 }
@@ -427,6 +481,8 @@ void WindowController::schedule()
 {
     if (!isWatching()) {
         m_timer.stop();
+        if (m_session)
+            m_session->jobs().stopSearch(); // hidden or paused means no question at all
         return;
     }
     if (m_timer.isActive() && m_failures == 0)
@@ -447,6 +503,12 @@ void WindowController::tick()
         m_session->askPageAgain(m_outboxPage->request());
     } else if (slow) {
         m_session->askStats();
+    }
+    if (page == u"jobs"_s) {
+        if (m_session->jobs().isIdle())
+            m_jobsPage->refreshDetail();
+        if (const auto request = m_jobsPage->request())
+            m_session->askJobsAgain(*request);
     }
     if (page == u"queues"_s)
         m_session->askQueues();
@@ -470,8 +532,10 @@ void WindowController::refreshNow()
         if (m_window->currentPage() == u"outbox"_s)
             m_outboxPage->refresh();
     }
-    if (m_window->currentPage() == u"queues"_s)
-        m_session->askQueues();
+    if (m_window->currentPage() == u"jobs"_s)
+        m_jobsPage->refresh();
+    if (m_window->currentPage() == u"queues"_s || m_window->currentPage() == u"jobs"_s)
+        m_session->askQueues(); // the jobs page needs the names
     else
         m_session->askRedisLatency();
     ++m_ticks;
@@ -484,7 +548,7 @@ void WindowController::togglePause()
     m_paused = !m_paused;
     m_window->header().setRefresh(m_interval, m_paused);
     if (m_paused)
-        m_timer.stop();
+        schedule(); // stops
     else
         refreshNow();
 }

@@ -30,6 +30,7 @@ namespace views {
 class ComposeDialog;
 class ConnectDialog;
 class DispatcherPage;
+class JobsPage;
 class MainWindow;
 class OutboxPage;
 class QueuesPage;
@@ -65,6 +66,7 @@ signals:
 private:
     void buildWindow();
     void wirePages();
+    void wireJobsPage();
     void restore();
     void save();
     void finishClosing();
@@ -76,6 +78,7 @@ private:
     void openSandbox();
     void openSession(const engine::config::ConnectionProfile &profile);
     void wireSession();
+    void wireJobs();
     void dropSession();
     void retry();
     void showTable(const engine::outbox::Layout &layout);
@@ -115,6 +118,7 @@ private:
     std::unique_ptr<views::MainWindow> m_window;
     views::OutboxPage *m_outboxPage = nullptr;
     views::QueuesPage *m_queuesPage = nullptr;
+    views::JobsPage *m_jobsPage = nullptr;
     views::DispatcherPage *m_dispatcherPage = nullptr;
     QPointer<views::ComposeDialog> m_compose;
     QPointer<views::ConnectDialog> m_connect;

@@ -19,6 +19,8 @@ namespace engine::watch {
 struct QueueSnapshot
 {
     std::vector<bullmq::QueueState> queues;
+    std::optional<std::vector<bullmq::WorkerState>> workers; // absent: the server does not let us see its clients
+    bool complete = true; // false: the key space is large and was not looked through yet; ask again
     qint64 latencyMicros = 0; // of one PING just now
 };
 
