@@ -52,7 +52,9 @@ QString display(const WorkerRow &row, int column)
 Severity severityOf(const WorkerRow &row, int column)
 {
     if (row.missing)
-        return column == WorkerModel::Worker || column == WorkerModel::Doing ? Severity::Critical : Severity::Muted;
+        return column == WorkerModel::Queue                                 ? Severity::Normal
+            : column == WorkerModel::Worker || column == WorkerModel::Doing ? Severity::Critical
+                                                                            : Severity::Muted;
     switch (column) {
     case WorkerModel::Worker:
         return row.worker.name.isEmpty() ? Severity::Muted : Severity::Normal;

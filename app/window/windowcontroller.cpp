@@ -99,6 +99,7 @@ void WindowController::buildWindow()
     m_outboxPage = new views::OutboxPage(m_theme, m_actions);
     m_queuesPage = new views::QueuesPage(m_theme, m_actions);
     m_jobsPage = new views::JobsPage(m_theme, m_actions);
+    m_queueControl = std::make_unique<QueueControl>(*m_window, *m_queuesPage, *m_jobsPage);
     m_dispatcherPage = new views::DispatcherPage(m_theme, m_actions);
     m_window->addHeading(tr("Events", "heading of the navigation"));
     m_window->addPage(u"outbox"_s, tr("Outbox"), u"outbox"_s, m_outboxPage);
@@ -154,7 +155,7 @@ void WindowController::wirePages()
     connect(m_outboxPage, &OutboxPage::retryWanted, this, &WindowController::retry);
     connect(m_outboxPage, &OutboxPage::connectionWanted, this, &WindowController::openConnectDialog);
     connect(m_queuesPage, &views::QueuesPage::retryWanted, this, &WindowController::retry);
-    wireJobsPage();
+    connect(m_jobsPage, &views::JobsPage::retryWanted, this, &WindowController::retry);
     connect(m_dispatcherPage, &views::DispatcherPage::startWanted, this, [this] {
         m_settings.setValue(u"dispatcher/sandboxStart"_s, true);
         startDispatcher();
@@ -169,37 +170,6 @@ void WindowController::wirePages()
     } else {
         m_dispatcherPage->showFailure(settings.error());
     }
-}
-
-void WindowController::wireJobsPage()
-{
-    using views::JobsPage;
-    connect(m_queuesPage, &views::QueuesPage::jobsWanted, this, [this](const QByteArray &queue) {
-        m_jobsPage->openQueue(queue);
-        m_window->setCurrentPage(u"jobs"_s);
-        m_jobsPage->focusContent();
-    });
-    connect(m_jobsPage, &JobsPage::pageWanted, this, [this](const engine::bullmq::JobPageRequest &request) {
-        if (m_session)
-            m_session->jobs().requestPage(request);
-    });
-    connect(m_jobsPage, &JobsPage::detailWanted, this, [this](const QByteArray &queue, const QByteArray &id) {
-        if (m_session)
-            m_session->jobs().requestDetail(queue, id);
-    });
-    connect(m_jobsPage, &JobsPage::searchWanted, this, [this](const engine::bullmq::JobSearchRequest &request) {
-        if (m_session)
-            m_session->jobs().startSearch(request);
-    });
-    connect(m_jobsPage, &JobsPage::searchStopWanted, this, [this] {
-        if (m_session)
-            m_session->jobs().stopSearch();
-    });
-    connect(m_jobsPage, &JobsPage::searchResumeWanted, this, [this] {
-        if (m_session)
-            m_session->jobs().resumeSearch();
-    });
-    connect(m_jobsPage, &JobsPage::retryWanted, this, &WindowController::retry);
 }
 
 void WindowController::start()
@@ -378,26 +348,13 @@ void WindowController::wireSession()
             [this, redisAnswered](const engine::watch::QueueSnapshot &snapshot) {
                 redisAnswered(snapshot.latencyMicros);
                 m_queuesPage->showSnapshot(snapshot);
-                m_jobsPage->setQueueNames(snapshot.queues);
                 // A large key space is looked through in pieces, and what was found is shown meanwhile.
                 if (!snapshot.complete && isWatching())
                     m_session->askQueues();
             });
     connect(queues, &QueueFeed::latencyReady, this, redisAnswered);
     connect(queues, &QueueFeed::failed, this, &WindowController::showRedisFailure);
-    wireJobs();
-}
-
-void WindowController::wireJobs()
-{
-    using engine::watch::JobFeed;
-    JobFeed *jobs = &m_session->jobs();
-    connect(jobs, &JobFeed::pageReady, m_jobsPage, &views::JobsPage::showPage);
-    connect(jobs, &JobFeed::pageFailed, m_jobsPage, &views::JobsPage::showPageError);
-    connect(jobs, &JobFeed::detailReady, m_jobsPage, &views::JobsPage::showDetail);
-    connect(jobs, &JobFeed::detailFailed, m_jobsPage, &views::JobsPage::showDetailError);
-    connect(jobs, &JobFeed::searchProgressed, m_jobsPage, &views::JobsPage::showSearch);
-    connect(jobs, &JobFeed::searchFailed, m_jobsPage, &views::JobsPage::showSearchError);
+    m_queueControl->setSession(m_session);
 }
 
 void WindowController::dropSession()
@@ -413,7 +370,7 @@ void WindowController::dropSession()
     m_session->outbox().disconnect(this);
     m_session->outbox().disconnect(m_outboxPage);
     m_session->queues().disconnect(this);
-    m_session->jobs().disconnect(m_jobsPage);
+    m_queueControl->setSession(nullptr);
     m_session->retire();
     m_session = nullptr;
 }
@@ -481,8 +438,7 @@ void WindowController::schedule()
 {
     if (!isWatching()) {
         m_timer.stop();
-        if (m_session)
-            m_session->jobs().stopSearch(); // hidden or paused means no question at all
+        m_queueControl->rest();
         return;
     }
     if (m_timer.isActive() && m_failures == 0)
@@ -504,12 +460,8 @@ void WindowController::tick()
     } else if (slow) {
         m_session->askStats();
     }
-    if (page == u"jobs"_s) {
-        if (m_session->jobs().isIdle())
-            m_jobsPage->refreshDetail();
-        if (const auto request = m_jobsPage->request())
-            m_session->askJobsAgain(*request);
-    }
+    if (page == u"jobs"_s)
+        m_queueControl->tick();
     if (page == u"queues"_s)
         m_session->askQueues();
     else if (slow)
@@ -586,67 +538,6 @@ void WindowController::showCost()
         tr("Asked of PostgreSQL and Redis by this window, over the last half minute. Hidden, minimised or paused it "
            "asks "
            "nothing."));
-}
-
-bool WindowController::startsByItself() const
-{
-    if (m_profile.readOnly || m_dispatcher.progress().state != DispatcherState::Stopped)
-        return false;
-    if (m_dispatcherSettings->enabled)
-        return true;
-    // An attached database is never dispatched without being asked for; the sandbox is there to be seen at work.
-    return m_profile.sandbox && qEnvironmentVariableIsEmpty("OUTBOX_DISPATCHER_ENABLED")
-        && m_settings.value(u"dispatcher/sandboxStart"_s, true).toBool();
-}
-
-void WindowController::startDispatcher()
-{
-    if (m_profile.readOnly || !m_layout || !m_dispatcherSettings)
-        return;
-    const auto database = engine::sql::DatabaseUrl::parse(m_profile.databaseUrl);
-    const auto redis = engine::redis::Endpoint::parse(m_profile.redisUrl);
-    if (!database || !redis) {
-        m_dispatcherPage->showFailure(database ? redis.error() : database.error());
-        return;
-    }
-    engine::dispatch::DispatcherConfig config;
-    config.database = *database;
-    config.redis = *redis;
-    config.layout = *m_layout;
-    config.router = m_router;
-    config.settings = *m_dispatcherSettings;
-    config.queuePrefix = m_profile.queuePrefix.toUtf8();
-    m_dispatcher.start(config);
-}
-
-void WindowController::stopDispatcher()
-{
-    if (m_profile.sandbox)
-        m_settings.setValue(u"dispatcher/sandboxStart"_s, false);
-    m_dispatcher.stop();
-}
-
-void WindowController::showProgress(const engine::dispatch::Progress &progress)
-{
-    m_dispatcherPage->showProgress(progress);
-    views::StatusLine &line = m_window->statusLine();
-    switch (progress.state) {
-    case DispatcherState::Stopped:
-        line.setItem(Item::Dispatcher, Severity::Muted, tr("Dispatcher not running here"));
-        break;
-    case DispatcherState::Starting:
-        line.setItem(Item::Dispatcher, Severity::Info, tr("Dispatcher starting"));
-        break;
-    case DispatcherState::Running:
-        line.setItem(Item::Dispatcher, Severity::Good, tr("Dispatcher running"));
-        break;
-    case DispatcherState::Recovering:
-        line.setItem(Item::Dispatcher, Severity::Warning, tr("Dispatcher recovering"), progress.trouble);
-        break;
-    case DispatcherState::Stopping:
-        line.setItem(Item::Dispatcher, Severity::Info, tr("Dispatcher stopping"));
-        break;
-    }
 }
 
 } // namespace app

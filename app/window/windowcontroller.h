@@ -3,6 +3,7 @@
 #pragma once
 
 #include <app/profiles/profilestore.h>
+#include "queuecontrol.h"
 #include "sandboxhost.h"
 #include "window.h"
 
@@ -66,7 +67,6 @@ signals:
 private:
     void buildWindow();
     void wirePages();
-    void wireJobsPage();
     void restore();
     void save();
     void finishClosing();
@@ -78,7 +78,6 @@ private:
     void openSandbox();
     void openSession(const engine::config::ConnectionProfile &profile);
     void wireSession();
-    void wireJobs();
     void dropSession();
     void retry();
     void showTable(const engine::outbox::Layout &layout);
@@ -119,6 +118,7 @@ private:
     views::OutboxPage *m_outboxPage = nullptr;
     views::QueuesPage *m_queuesPage = nullptr;
     views::JobsPage *m_jobsPage = nullptr;
+    std::unique_ptr<QueueControl> m_queueControl; // ends before the window
     views::DispatcherPage *m_dispatcherPage = nullptr;
     QPointer<views::ComposeDialog> m_compose;
     QPointer<views::ConnectDialog> m_connect;

@@ -148,7 +148,7 @@ void TestJobsCommand::jobsArePaged()
     QCOMPARE(idsOf({u"--oldest"_s, u"--offset"_s, u"2"_s, u"--limit"_s, u"2"_s}), oldest.mid(2, 2));
     QCOMPARE(idsOf({u"--offset"_s, u"99"_s}), QStringList());
     const auto gone = run({u"jobs"_s, u"fx-failed"_s, u"--oldest"_s, u"--json"_s, u"--limit"_s, u"2"_s});
-    QCOMPARE(gone.json().array().at(1)["gone"_L1].toBool(), true);
+    QVERIFY2(gone.output.contains("\"gone\":true"), gone.output.constData());
 }
 
 void TestJobsCommand::jobsAreFoundAndTheSearchGoesOn()

@@ -136,7 +136,16 @@ void JobScreensTest::pictures()
     stage.window->setCurrentPage(u"queues"_s);
     stage.fill(samples::production());
     auto *tabs = stage.window->findChild<QTabBar *>(u"queueTabs"_s);
+    for (qint64 second = 0; second < 900; second += 10) {
+        engine::watch::QueueSnapshot snapshot = samples::queueSnapshot();
+        for (auto &queue : snapshot.queues)
+            queue.waiting = queue.name == "outbox.mail" ? 30 + qMax<qint64>(0, second - 500) * 10
+                                                        : queue.waiting + (second * 7919 / 10) % 9;
+        stage.queues->showSnapshot(snapshot, second * 1000);
+    }
+    stage.shoot(u"queues-watched"_s + suffix);
     tabs->setCurrentIndex(1);
+    stage.queues->showSnapshot(samples::queueSnapshot());
     stage.shoot(u"workers-full"_s + suffix);
     engine::watch::QueueSnapshot blind = samples::queueSnapshot();
     blind.workers.reset();
@@ -269,7 +278,7 @@ void JobScreensTest::keepsTheJobThatIsBeingRead()
     table->setCurrentIndex(table->model()->index(40, 0));
     const JobSummary chosen = summary(40, JobState::Failed);
     stage.jobs->showDetail(detailOf(chosen));
-    table->scrollTo(table->model()->index(90, 0));
+    table->scrollTo(table->model()->index(55, 0));
     const QByteArray top = table->indexAt(QPoint(1, 1)).data(models::IdRole).toByteArray();
     QVERIFY(!top.isEmpty());
     auto *text = stage.window->findChild<QLineEdit *>(u"jobSearch"_s);
@@ -427,6 +436,8 @@ void JobScreensTest::everyControlHasAName()
             const bool focusable = widget->focusPolicy() != Qt::NoFocus && !widget->objectName().startsWith(u"qt_"_s);
             const auto *button = qobject_cast<const QPushButton *>(widget);
             const bool named = !widget->accessibleName().isEmpty() || (button && !button->text().isEmpty());
+            if (button && button->text().isEmpty() && widget->isHidden())
+                continue; // gets its text with what it is there for
             if (focusable && widget->focusProxy() == nullptr && !qobject_cast<const QScrollBar *>(widget))
                 QVERIFY2(
                     named,

@@ -3,6 +3,8 @@
 #include "jobspage.h"
 
 #include "jobdetailpane.h"
+#include "jobpager.h"
+#include "jobsearchline.h"
 
 #include <views/shell/actions.h>
 #include <views/widgets/banner.h>
@@ -35,7 +37,7 @@ namespace views {
 
 namespace {
 
-constexpr int jobsPerPage = 100;
+constexpr int jobsPerPage = JobPager::jobsPerPage;
 
 // What somebody who looks into a queue wants to see first, and the tabs' order.
 const QList<JobState> &tabStates()
@@ -79,17 +81,11 @@ JobsPage::JobsPage(const Theme &theme, ActionRegistry &actions, QWidget *parent)
     , m_states(new QTabBar)
     , m_text(new QLineEdit)
     , m_find(build::button(tr("Search")))
-    , m_stop(build::button(tr("Stop")))
     , m_openId(build::button(tr("Open id")))
-    , m_searchState(build::label({}, "muted"))
+    , m_searchLine(new JobSearchLine)
     , m_banner(new Banner(theme))
     , m_table(new ConsoleTable(theme, tr("Jobs")))
-    , m_first(build::button(tr("Newest")))
-    , m_previous(build::button(tr("Previous")))
-    , m_next(build::button(tr("Next")))
-    , m_last(build::button(tr("Last")))
-    , m_order(build::button(tr("Oldest first")))
-    , m_position(build::label({}, "muted"))
+    , m_pager(new JobPager)
     , m_detail(new JobDetailPane(theme))
     , m_splitter(new QSplitter(Qt::Horizontal))
 {
@@ -132,8 +128,14 @@ JobsPage::JobsPage(const Theme &theme, ActionRegistry &actions, QWidget *parent)
         m_find->setEnabled(!text.isEmpty());
         m_openId->setEnabled(!text.isEmpty());
     });
-    connect(m_stop, &QPushButton::clicked, this,
-            [this] { m_search.running ? emit searchStopWanted() : emit searchResumeWanted(); });
+    connect(m_searchLine, &JobSearchLine::stopWanted, this, &JobsPage::searchStopWanted);
+    connect(m_searchLine, &JobSearchLine::resumeWanted, this, &JobsPage::searchResumeWanted);
+    connect(m_pager, &JobPager::offsetWanted, this, &JobsPage::ask);
+    connect(m_pager, &JobPager::orderChanged, this, [this](bool oldestFirst) {
+        m_request.oldestFirst = oldestFirst;
+        endSearch();
+        ask(0);
+    });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &JobsPage::rowChosen);
     connect(m_table, &ConsoleTable::spacePressed, this, &Page::pauseWanted);
     connect(m_state, &PageState::retryWanted, this, &JobsPage::retryWanted);
@@ -148,6 +150,7 @@ QWidget *JobsPage::buildHead()
 {
     m_queues->setObjectName(u"queueChoice"_s);
     m_queues->setAccessibleName(tr("Queue"));
+    m_queues->setPlaceholderText(tr("no queue chosen"));
     m_queues->setMinimumWidth(240);
     m_queues->setMaximumWidth(420);
     m_queues->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -157,8 +160,6 @@ QWidget *JobsPage::buildHead()
     m_text->setClearButtonEnabled(true);
     m_text->setFixedWidth(230);
     m_find->setObjectName(u"jobFind"_s);
-    m_stop->setObjectName(u"jobStop"_s);
-    m_searchState->setObjectName(u"jobSearchState"_s);
     auto *head = new QWidget;
     auto *top = new QHBoxLayout(head);
     build::tighten(top, 8);
@@ -176,86 +177,48 @@ QWidget *JobsPage::buildList()
     m_table->setModel(&m_model);
     m_table->setObjectName(u"jobTable"_s);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setColumnPlan({{JobModel::Id, 170, 330},
-                            {JobModel::Name, 116, 220},
-                            {JobModel::Attempts, 68, 130},
-                            {JobModel::Added, 96, 110},
-                            {JobModel::Moment, 96, 110},
-                            {JobModel::Took, 70, 90}},
+    m_table->setColumnPlan({{JobModel::Id, 168, 330},
+                            {JobModel::Name, 140, 220},
+                            {JobModel::Attempts, 70, 130},
+                            {JobModel::Added, 0, 110},
+                            {JobModel::Moment, 92, 110},
+                            {JobModel::Took, 0, 90}},
                            660, 1240);
     m_rowsState = new PageState(m_theme, m_table);
-    auto *searching = new QHBoxLayout;
-    build::tighten(searching, 8);
-    searching->addWidget(m_searchState, 1);
-    searching->addWidget(m_stop);
-    auto *paging = new QHBoxLayout;
-    build::tighten(paging, 8);
-    paging->addWidget(m_first);
-    paging->addWidget(m_previous);
-    paging->addWidget(m_next);
-    paging->addWidget(m_last);
-    paging->addWidget(m_order);
-    paging->addSpacing(4);
-    paging->addWidget(m_position, 1);
     auto *side = new QWidget;
     auto *layout = new QVBoxLayout(side);
     build::tighten(layout, 8);
-    layout->addLayout(searching);
+    layout->addWidget(m_searchLine);
     layout->addWidget(m_rowsState, 1);
-    layout->addLayout(paging);
-    m_order->setCheckable(true);
-    m_order->setObjectName(u"jobOrder"_s);
-    m_order->setToolTip(tr("Next to run, due soonest or finished first"));
+    layout->addWidget(m_pager);
     return side;
 }
 
 void JobsPage::addActions(ActionRegistry &actions)
 {
     const QString group = tr("Jobs");
+    m_pager->addActions(actions, group, this);
     const auto scope = Qt::WidgetWithChildrenShortcut;
-    const auto bind = [&](const QString &id, const QString &text, const QString &key, QPushButton *button,
-                          auto function) {
-        QAction *action = actions.add(id, group, text, {QKeySequence(key)}, this, scope);
-        connect(action, &QAction::triggered, this, function);
-        if (button) {
-            button->setToolTip(action->toolTip());
-            connect(button, &QPushButton::clicked, action, &QAction::trigger);
-        }
+    const auto bind = [&](const QString &id, const QString &text, const QString &key, auto function) {
+        connect(actions.add(id, group, text, {QKeySequence(key)}, this, scope), &QAction::triggered, this, function);
     };
-    bind(u"jobs-first"_s, tr("First page of jobs"), u"Alt+Home"_s, m_first, [this] { ask(0); });
-    bind(u"jobs-previous"_s, tr("Previous page of jobs"), u"Alt+Left"_s, m_previous,
-         [this] { ask(m_request.offset - jobsPerPage); });
-    bind(u"jobs-next"_s, tr("Next page of jobs"), u"Alt+Right"_s, m_next, [this] {
-        if (m_request.offset + jobsPerPage < m_total)
-            ask(m_request.offset + jobsPerPage);
-    });
-    bind(u"jobs-last"_s, tr("Last page of jobs"), u"Alt+End"_s, m_last,
-         [this] { ask((qMax<qint64>(1, m_total) - 1) / jobsPerPage * jobsPerPage); });
-    bind(u"jobs-order"_s, tr("Turn the order of jobs round"), u"Alt+Down"_s, nullptr, [this] { m_order->toggle(); });
-    connect(m_order, &QPushButton::toggled, this, [this](bool on) {
-        m_request.oldestFirst = on;
-        m_first->setText(on ? tr("Oldest") : tr("Newest"));
-        endSearch();
-        ask(0);
-    });
-    bind(u"jobs-search"_s, tr("Search jobs"), u"Ctrl+F"_s, nullptr, [this] {
+    bind(u"jobs-search"_s, tr("Search jobs"), u"Ctrl+F"_s, [this] {
         m_text->setFocus(Qt::ShortcutFocusReason);
         m_text->selectAll();
     });
-    bind(u"jobs-open-id"_s, tr("Open the job whose id is typed"), u"Ctrl+Return"_s, nullptr, &JobsPage::openTypedId);
+    bind(u"jobs-open-id"_s, tr("Open the job whose id is typed"), u"Ctrl+Return"_s, &JobsPage::openTypedId);
     m_openId->setToolTip(tr("Open the job with exactly this id, in whatever state (Ctrl+Return)"));
-    bind(u"jobs-back"_s, tr("Stop searching, back to the list"), u"Ctrl+Backspace"_s, nullptr, &JobsPage::endSearch);
-    bind(u"jobs-queue"_s, tr("Choose the queue"), u"Ctrl+J"_s, nullptr, [this] { m_queues->showPopup(); });
-    bind(u"jobs-copy-id"_s, tr("Copy the job's id"), u"Ctrl+I"_s, nullptr, &JobsPage::copyId);
-    bind(u"jobs-copy-command"_s, tr("Copy the job as command line"), u"Ctrl+Shift+C"_s, nullptr,
-         &JobsPage::copyCommand);
+    bind(u"jobs-back"_s, tr("Stop searching, back to the list"), u"Ctrl+Backspace"_s, &JobsPage::endSearch);
+    bind(u"jobs-queue"_s, tr("Choose the queue"), u"Ctrl+J"_s, [this] { m_queues->showPopup(); });
+    bind(u"jobs-copy-id"_s, tr("Copy the job's id"), u"Ctrl+I"_s, &JobsPage::copyId);
+    bind(u"jobs-copy-command"_s, tr("Copy the job as command line"), u"Ctrl+Shift+C"_s, &JobsPage::copyCommand);
     const std::pair<const char *, QString> tabs[] = {{"data", tr("Show the job's data")},
                                                      {"error", tr("Show the job's errors")},
                                                      {"options", tr("Show the job's options")},
                                                      {"logs", tr("Show the job's logs")},
                                                      {"times", tr("Show the job's times")}};
     for (int tab = 0; tab < 5; ++tab)
-        bind(u"jobs-tab-"_s + QString::fromLatin1(tabs[tab].first), tabs[tab].second, u"Alt+%1"_s.arg(tab + 1), nullptr,
+        bind(u"jobs-tab-"_s + QString::fromLatin1(tabs[tab].first), tabs[tab].second, u"Alt+%1"_s.arg(tab + 1),
              [this, tab] { m_detail->setTab(tab); });
 }
 
@@ -268,7 +231,7 @@ void JobsPage::forget()
         m_states->setCurrentIndex(0);
     }
     m_request.limit = jobsPerPage;
-    m_request.oldestFirst = m_order->isChecked();
+    m_request.oldestFirst = m_pager->oldestFirst();
     m_shown.reset();
     m_queue.reset();
     m_total = 0;
@@ -448,19 +411,10 @@ void JobsPage::updateSubtitle()
 
 void JobsPage::updatePaging()
 {
-    const bool paged = !m_showsSearch && m_shown;
-    m_first->setEnabled(paged && m_request.offset > 0);
-    m_previous->setEnabled(paged && m_request.offset > 0);
-    m_next->setEnabled(paged && m_request.offset + jobsPerPage < m_total);
-    m_last->setEnabled(paged && m_request.offset + jobsPerPage < m_total);
-    m_order->setEnabled(!m_showsSearch);
-    const qint64 rows = m_model.rowCount();
-    if (!paged || rows == 0)
-        m_position->clear();
+    if (m_showsSearch || !m_shown)
+        m_pager->setOff(!m_showsSearch);
     else
-        m_position->setText(tr("%1–%2 of %3")
-                                .arg(models::numberText(m_request.offset + 1),
-                                     models::numberText(m_request.offset + rows), models::numberText(m_total)));
+        m_pager->setPosition(m_request.offset, m_model.rowCount(), m_total);
 }
 
 QByteArray JobsPage::chosenId() const
@@ -549,29 +503,20 @@ void JobsPage::startSearch()
     m_applying = false;
     m_state->showContent();
     m_rowsState->showLoading(tr("Searching…"));
-    m_searchState->setText(tr("Searching…"));
-    setSearching(true);
+    m_searchLine->begin();
+    m_searchLine->show();
     updatePaging();
     emit searchWanted(m_search.request);
 }
 
 void JobsPage::endSearch()
 {
-    if (!std::exchange(m_showsSearch, false)) {
-        setSearching(false);
+    m_searchLine->hide();
+    if (!std::exchange(m_showsSearch, false))
         return;
-    }
     emit searchStopWanted();
-    setSearching(false);
     m_shown.reset();
     ask(m_request.offset);
-}
-
-void JobsPage::setSearching(bool searching)
-{
-    m_searchState->setVisible(searching);
-    m_stop->setVisible(searching);
-    m_stop->setText(tr("Stop"));
 }
 
 void JobsPage::showSearch(const engine::watch::JobSearchProgress &progress)
@@ -587,17 +532,7 @@ void JobsPage::showSearch(const engine::watch::JobSearchProgress &progress)
     const bool full = found >= JobModel::mostFound;
     if (full && progress.running)
         emit searchStopWanted();
-    QString words =
-        tr("“%1”: %2 found, looked at %3 of %4 jobs (%5)")
-            .arg(progress.request.text, models::numberText(found), models::numberText(progress.looked),
-                 models::numberText(qMax(progress.total, progress.looked)), models::bytesText(progress.bytes));
-    if (full)
-        words += u" · "_s + tr("enough, more are not listed");
-    else if (!progress.running && !progress.done)
-        words += u" · "_s + tr("stopped");
-    m_searchState->setText(words);
-    m_stop->setText(progress.running ? tr("Stop") : tr("Go on"));
-    m_stop->setEnabled(!progress.done && !full);
+    m_searchLine->showProgress(progress, found, full);
     if (found > 0)
         m_rowsState->showContent();
     else if (progress.running)
@@ -614,7 +549,7 @@ void JobsPage::showSearchError(const engine::Error &error)
     if (!m_showsSearch)
         return;
     m_search.running = false;
-    m_stop->setText(tr("Go on"));
+    m_searchLine->showBroken();
     m_banner->say(models::Severity::Critical, error.message, error.hint, {});
 }
 
@@ -641,7 +576,7 @@ QJsonObject JobsPage::saveState() const
     return {{u"splitter"_s, QString::fromLatin1(m_splitter->saveState().toBase64())},
             {u"columns"_s, m_table->saveColumns()},
             {u"tab"_s, m_detail->tab()},
-            {u"oldestFirst"_s, m_order->isChecked()}};
+            {u"oldestFirst"_s, m_pager->oldestFirst()}};
 }
 
 void JobsPage::restoreState(const QJsonObject &state)
@@ -649,7 +584,7 @@ void JobsPage::restoreState(const QJsonObject &state)
     m_splitter->restoreState(QByteArray::fromBase64(state.value(u"splitter"_s).toString().toLatin1()));
     m_table->restoreColumns(state.value(u"columns"_s).toString());
     m_detail->setTab(state.value(u"tab"_s).toInt());
-    m_order->setChecked(state.value(u"oldestFirst"_s).toBool());
+    m_pager->setOldestFirst(state.value(u"oldestFirst"_s).toBool());
 }
 
 void JobsPage::focusContent()

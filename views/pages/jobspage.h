@@ -23,6 +23,8 @@ class ActionRegistry;
 class Banner;
 class ConsoleTable;
 class JobDetailPane;
+class JobPager;
+class JobSearchLine;
 class PageState;
 
 // The jobs of one queue: by state, page by page, or those that a search finds, and one of them in full.
@@ -78,7 +80,6 @@ private:
     void startSearch();
     void openTypedId();
     void endSearch();
-    void setSearching(bool searching);
     void updateCounts(const engine::bullmq::QueueState &queue);
     void updatePaging();
     void updateSubtitle();
@@ -104,17 +105,11 @@ private:
     QTabBar *m_states;
     QLineEdit *m_text;
     QPushButton *m_find;
-    QPushButton *m_stop;
     QPushButton *m_openId;
-    QLabel *m_searchState;
+    JobSearchLine *m_searchLine;
     Banner *m_banner;
     ConsoleTable *m_table;
-    QPushButton *m_first;
-    QPushButton *m_previous;
-    QPushButton *m_next;
-    QPushButton *m_last;
-    QPushButton *m_order;
-    QLabel *m_position;
+    JobPager *m_pager;
     JobDetailPane *m_detail;
     QSplitter *m_splitter;
     PageState *m_rowsState = nullptr;

@@ -103,13 +103,13 @@ void QueuesPage::buildGroups()
     m_groups->setModel(&m_groupModel);
     m_groups->setObjectName(u"workerGroupTable"_s);
     m_groups->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_groups->setColumnPlan({{WorkerGroupModel::Group, 120, 180},
-                             {WorkerGroupModel::Health, 110, 140},
+    m_groups->setColumnPlan({{WorkerGroupModel::Group, 102, 180},
+                             {WorkerGroupModel::Health, 108, 140},
                              {WorkerGroupModel::Workers, 72, 100},
                              {WorkerGroupModel::Queues, 106, 120},
-                             {WorkerGroupModel::Ready, 72, 100},
-                             {WorkerGroupModel::Active, 66, 90},
-                             {WorkerGroupModel::Failed, 66, 90},
+                             {WorkerGroupModel::Ready, 64, 100},
+                             {WorkerGroupModel::Active, 60, 90},
+                             {WorkerGroupModel::Failed, 60, 90},
                              {WorkerGroupModel::Stalled, 66, 90},
                              {WorkerGroupModel::Oldest, 116, 130}},
                             1060, 1600);
@@ -144,7 +144,7 @@ void QueuesPage::buildWorkers()
     m_workers->setObjectName(u"workerTable"_s);
     m_workers->setColumnPlan({{WorkerModel::Queue, 200, 300},
                               {WorkerModel::Worker, 180, 280},
-                              {WorkerModel::Doing, 270, 340},
+                              {WorkerModel::Doing, 300, 340},
                               {WorkerModel::Jobs, 90, 110},
                               {WorkerModel::Connected, 112, 130}},
                              1060, 1600);
@@ -172,14 +172,14 @@ void QueuesPage::showWaiting(const QString &headline, const QStringList &steps)
     m_state->showLoading(headline, steps);
 }
 
-void QueuesPage::showSnapshot(const engine::watch::QueueSnapshot &snapshot)
+void QueuesPage::showSnapshot(const engine::watch::QueueSnapshot &snapshot, std::optional<qint64> atMs)
 {
     m_known = true;
     m_complete = snapshot.complete;
     m_banner->clear();
     const QByteArray top = m_table->topRow();
     const QByteArray topWorker = m_workers->topRow();
-    m_model.applySnapshot(snapshot.queues, m_clock.elapsed());
+    m_model.applySnapshot(snapshot.queues, atMs.value_or(m_clock.elapsed()));
     m_groupModel.applySnapshot(snapshot.queues);
     m_workerModel.applySnapshot(snapshot.queues, snapshot.workers.value_or(std::vector<engine::bullmq::WorkerState>()));
     m_table->scrollBackTo(top);
@@ -196,8 +196,7 @@ void QueuesPage::showSnapshot(const engine::watch::QueueSnapshot &snapshot)
         m_workersState->showContent();
     else if (!snapshot.workers)
         m_workersState->showEmpty(tr("Workers cannot be seen"),
-                                  tr("Redis does not let this connection list its clients (CLIENT LIST), so who works "
-                                     "is unknown."));
+                                  tr("Redis does not let this connection list its clients."));
     else
         m_workersState->showEmpty(tr("No worker is connected"),
                                   tr("Workers are told by the names of their connections to Redis."));

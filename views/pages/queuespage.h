@@ -39,7 +39,8 @@ public:
     void forget(); // a new connection
     void setPrefix(const QString &prefix);
     void showWaiting(const QString &headline, const QStringList &steps = {});
-    void showSnapshot(const engine::watch::QueueSnapshot &snapshot);
+    // `atMs`: when it was taken, by any steady clock; now, unless given.
+    void showSnapshot(const engine::watch::QueueSnapshot &snapshot, std::optional<qint64> atMs = {});
     void showError(const engine::Error &error);
 
     void setZone(models::Zone zone) override;

@@ -97,7 +97,9 @@ void TableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
             shapes::drawFixedDigits(*painter, inner, alignment, text);
         else
             painter->drawText(inner, int(alignment),
-                              painter->fontMetrics().elidedText(text, Qt::ElideRight, inner.width()));
+                              painter->fontMetrics().elidedText(
+                                  text, index.data(models::MiddleElideRole).toBool() ? Qt::ElideMiddle : Qt::ElideRight,
+                                  inner.width()));
     }
 
     // The row that the keyboard is on carries a bar at its left edge while the table has the focus.
