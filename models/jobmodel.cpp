@@ -138,8 +138,6 @@ QVariant JobModel::data(const QModelIndex &index, int role) const
         return job.id;
     case EmphasisRole:
         return column == Id;
-    case MiddleElideRole:
-        return column == Id;
     case FixedDigitsRole:
         return isTime;
     default:

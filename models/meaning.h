@@ -28,7 +28,6 @@ enum Role {
     VerdictRole, // int of engine::watch::Finding::Verdict
     DetailRole, // QString: second line
     HintRole, // QString: what to do
-    MiddleElideRole, // bool: an id, whose end tells more than its middle
     SeriesRole, // QList<QPointF>: a line to draw in the cell; x in seconds up to 0, y from 0
 };
 

@@ -96,10 +96,11 @@ void TableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         if (fixedDigits)
             shapes::drawFixedDigits(*painter, inner, alignment, text);
         else
-            painter->drawText(inner, int(alignment),
-                              painter->fontMetrics().elidedText(
-                                  text, index.data(models::MiddleElideRole).toBool() ? Qt::ElideMiddle : Qt::ElideRight,
-                                  inner.width()));
+            // The end of a name or an id tells more than its middle.
+            painter->drawText(
+                inner, int(alignment),
+                painter->fontMetrics().elidedText(
+                    text, font.weight() > QFont::Normal ? Qt::ElideMiddle : Qt::ElideRight, inner.width()));
     }
 
     // The row that the keyboard is on carries a bar at its left edge while the table has the focus.
