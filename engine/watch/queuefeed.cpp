@@ -24,7 +24,8 @@ std::vector<QByteArray> usualQueues()
 {
     std::vector<QByteArray> names{"toolctrl.email", "toolctrl.plugin-invoke"};
     for (const auto kind : {outbox::LayoutKind::Event, outbox::LayoutKind::Message}) {
-        for (const dispatch::Route &route : dispatch::Router::builtIn(kind).routes())
+        const dispatch::Router router = dispatch::Router::builtIn(kind);
+        for (const dispatch::Route &route : router.routes())
             names.push_back(route.queue);
     }
     return names;

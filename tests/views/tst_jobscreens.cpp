@@ -7,7 +7,6 @@
 #include <models/queuemodel.h>
 
 #include <QAction>
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -17,6 +16,8 @@
 #include <QTabBar>
 #include <QTableView>
 #include <QTest>
+
+#include <ctime>
 
 using namespace Qt::StringLiterals;
 using engine::bullmq::JobDetail;
@@ -106,6 +107,14 @@ JobDetail detailOf(const JobSummary &job)
     if (job.finishedAt)
         detail.times.push_back({Kind::Finished, job.finishedAt, "finishedOn", {}});
     return detail;
+}
+
+// What this thread has worked so far: other programs on the machine do not count.
+double busyMs()
+{
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return double(time.tv_sec) * 1e3 + double(time.tv_nsec) / 1e6;
 }
 
 void show(Stage &stage, const engine::watch::JobSnapshot &snapshot)
@@ -316,14 +325,13 @@ void JobScreensTest::aThousandChangesASecond()
     QVERIFY(QTest::qWaitForWindowExposed(stage.window.get()));
     stage.jobs->openQueue("outbox.mail", JobState::Failed);
     show(stage, snapshotOf(JobState::Failed, 0, 100, 1'000'000));
-    qint64 worst = 0;
-    QElapsedTimer timer;
+    double worst = 0;
     const auto measure = [&](const auto &work) {
-        timer.start();
+        const double start = busyMs();
         work();
         QCoreApplication::sendPostedEvents();
         QCoreApplication::processEvents(); // layouts and painting
-        worst = qMax(worst, timer.elapsed());
+        worst = qMax(worst, busyMs() - start);
     };
     for (int round = 1; round <= 20; ++round) {
         const auto snapshot = snapshotOf(JobState::Failed, round * 50, 100, 1'000'000 + round * 1000);
@@ -343,11 +351,11 @@ void JobScreensTest::aThousandChangesASecond()
         }
         measure([&] { stage.queues->showSnapshot(snapshot); });
     }
-    qInfo("the longest of 60 refreshes kept the window busy for %lld ms", worst);
+    qInfo("the longest of 60 refreshes kept the window busy for %.1f ms", worst);
 #ifdef __OPTIMIZE__
     QVERIFY2(worst < 50, qPrintable(QString::number(worst)));
 #else
-    QVERIFY2(worst < 250, qPrintable(QString::number(worst))); // a build without optimisation, on a shared machine
+    QVERIFY2(worst < 150, qPrintable(QString::number(worst))); // a build without optimisation
 #endif
 }
 

@@ -150,6 +150,7 @@ QWidget *JobsPage::buildHead()
 {
     m_queues->setObjectName(u"queueChoice"_s);
     m_queues->setAccessibleName(tr("Queue"));
+    m_queues->view()->setAccessibleName(tr("Queue"));
     m_queues->setPlaceholderText(tr("no queue chosen"));
     m_queues->setMinimumWidth(240);
     m_queues->setMaximumWidth(420);

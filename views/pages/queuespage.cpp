@@ -123,12 +123,14 @@ void QueuesPage::buildQueues()
     m_table->setObjectName(u"queueTable"_s);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(QueueModel::Note, Qt::DescendingOrder); // what is wrong comes first
-    QList<ConsoleTable::ColumnPlan> plan{{QueueModel::Name, 180, 280}};
+    // Narrow enough that the note, which says what is wrong, keeps its room.
+    QList<ConsoleTable::ColumnPlan> plan{{QueueModel::Name, 168, 280}};
     for (int column = QueueModel::Waiting; column < QueueModel::Note; ++column)
-        plan << ConsoleTable::ColumnPlan{column, 64, 92};
-    plan << ConsoleTable::ColumnPlan{QueueModel::Completed, 82, 100};
-    plan << ConsoleTable::ColumnPlan{QueueModel::Oldest, 108, 124};
-    plan << ConsoleTable::ColumnPlan{QueueModel::Trend, 96, 150};
+        plan << ConsoleTable::ColumnPlan{column, 60, 92};
+    plan << ConsoleTable::ColumnPlan{QueueModel::Completed, 80, 100};
+    plan << ConsoleTable::ColumnPlan{QueueModel::Workers, 66, 92};
+    plan << ConsoleTable::ColumnPlan{QueueModel::Oldest, 104, 124};
+    plan << ConsoleTable::ColumnPlan{QueueModel::Trend, 88, 150};
     m_table->setColumnPlan(plan, 1060, 1600);
     m_table->setColumnHidden(QueueModel::Children, true);
     m_table->setColumnHidden(QueueModel::Schedulers, true);
