@@ -67,7 +67,7 @@ Result<void> Discovery::step(std::chrono::milliseconds budget)
         if (m_complete)
             return {};
         auto reply = m_client.exchange(
-            redis::Command{"SCAN", m_cursor, "MATCH", escapedPattern(m_prefix) + ":*:*" + lastLetters, "COUNT", "2000"},
+            redis::Command{"SCAN", m_cursor, "MATCH", escapedPattern(m_prefix) + ":*:*" + lastLetters, "COUNT", "1000"},
             callLimit);
         if (!reply)
             return fail(reply.error());
