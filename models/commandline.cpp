@@ -89,6 +89,25 @@ QString job(const engine::config::ConnectionProfile &profile, const QByteArray &
                 + redisTarget(profile));
 }
 
+QString retention(const engine::config::ConnectionProfile &profile, bool all)
+{
+    QStringList words{u"outbox-console"_s, u"retention"_s};
+    if (profile.readOnly) {
+        words << u"--dry-run"_s;
+    } else {
+        if (all)
+            words << u"--all"_s;
+        words << u"--yes"_s;
+    }
+    QStringList where = target(profile);
+    // It has no use for Redis.
+    for (const QString &option : {u"--redis"_s, u"--prefix"_s}) {
+        if (const qsizetype at = where.indexOf(option); at >= 0)
+            where.remove(at, 2);
+    }
+    return line(words + where);
+}
+
 QString publish(const engine::config::ConnectionProfile &profile, const engine::outbox::NewEvent &event)
 {
     QStringList words{u"outbox-console"_s, u"publish"_s, u"--type"_s, QString::fromUtf8(event.eventType)};

@@ -17,6 +17,8 @@ namespace models::commandline {
                           const QByteArray &id);
 // `outbox-console rows --id ID` on that connection.
 [[nodiscard]] QString rows(const engine::config::ConnectionProfile &profile, const QByteArray &id);
+// `outbox-console retention --yes`, or `--dry-run` where the connection only reads.
+[[nodiscard]] QString retention(const engine::config::ConnectionProfile &profile, bool all);
 [[nodiscard]] QString publish(const engine::config::ConnectionProfile &profile, const engine::outbox::NewEvent &event);
 
 } // namespace models::commandline

@@ -28,6 +28,7 @@ constexpr Command commands[]{
     {"queues", "show every BullMQ queue and its depth, or its workers", runQueues},
     {"jobs", "list, search and show the jobs of a queue", runJobs},
     {"rows", "list outbox rows, newest schedule first", runRows},
+    {"retention", "remove rows that were handed over long ago", runRetention},
     {"schema", "print or install the tables", runSchema},
     {"doctor", "check settings, database, table, Redis and queues", runDoctor},
     {"demo", "the whole way of an event, on the sandbox, in the terminal", runDemo},

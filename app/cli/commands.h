@@ -13,6 +13,7 @@ int runStats(const QStringList &arguments);
 int runQueues(const QStringList &arguments);
 int runJobs(const QStringList &arguments);
 int runRows(const QStringList &arguments);
+int runRetention(const QStringList &arguments);
 int runSchema(const QStringList &arguments);
 int runDoctor(const QStringList &arguments);
 int runDemo(const QStringList &arguments);

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Outbox Console developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
+#include "duration.h"
 #include "target.h"
 #include <app/process/unixsignals.h>
 
 #include <engine/dispatch/dispatcher.h>
+#include <engine/watch/healthmonitor.h>
+#include <engine/watch/healthserver.h>
 
 #include <QCoreApplication>
 #include <QProcessEnvironment>
@@ -47,6 +50,12 @@ Result<DispatcherConfig> configure(const CommandLine &line, const Target &target
             return engine::fail(done.error());
     }
     config.lease = std::chrono::seconds(lease);
+    if (line.isSet(u"order-by"_s))
+        config.settings.orderBy = line.value(u"order-by"_s);
+    auto order = engine::outbox::OrderRule::parse(config.settings.orderBy, config.settings.orderDead);
+    if (!order)
+        return engine::fail(order.error());
+    config.order = *order;
     config.queuePrefix = target.profile().queuePrefix.toUtf8();
     config.jobIdTemplate = line.value(u"job-id"_s).toUtf8();
     config.mode = line.isSet(u"drain"_s) ? engine::dispatch::RunMode::Drain : engine::dispatch::RunMode::Continuous;
@@ -72,6 +81,43 @@ Result<DispatcherConfig> configure(const CommandLine &line, const Target &target
     return config;
 }
 
+// Watches a dispatcher and answers for it over HTTP.
+struct Health
+{
+    Health(Dispatcher &dispatcher, const DispatcherConfig &config, const engine::watch::HealthOptions &options)
+        : monitor(dispatcher, config, options)
+        , server(monitor)
+    { }
+
+    engine::watch::HealthMonitor monitor;
+    engine::watch::HealthServer server;
+};
+
+// Where --health, else OUTBOX_HEALTH_LISTEN, says; nothing if neither is given.
+Result<std::unique_ptr<Health>> serveHealth(const CommandLine &line, Dispatcher &dispatcher,
+                                            const DispatcherConfig &config)
+{
+    const QString wanted = line.isSet(u"health"_s)
+        ? line.value(u"health"_s)
+        : QProcessEnvironment::systemEnvironment().value(u"OUTBOX_HEALTH_LISTEN"_s).trimmed();
+    if (wanted.isEmpty() && !line.isSet(u"health"_s))
+        return std::unique_ptr<Health>();
+    auto address = engine::watch::HealthAddress::parse(wanted);
+    if (!address)
+        return engine::fail(address.error());
+    auto limit = parseDuration(line.value(u"health-limit"_s));
+    if (!limit)
+        return engine::fail(limit.error());
+    engine::watch::HealthOptions options;
+    options.drainLimit = *limit;
+    auto health = std::make_unique<Health>(dispatcher, config, options);
+    auto listening = health->server.listenOn(*address);
+    if (!listening)
+        return engine::fail(listening.error());
+    printNote(u"Health and metrics at http://%1: /healthz, /readyz, /metrics."_s.arg(listening->display()));
+    return health;
+}
+
 void printResult(const CommandLine &line, const Progress &progress)
 {
     const double rate = progress.seconds > 0 ? static_cast<double>(progress.handedOver) / progress.seconds : 0;
@@ -85,6 +131,7 @@ void printResult(const CommandLine &line, const Progress &progress)
             .member("dead", progress.dead)
             .member("leaseLost", progress.leaseLost)
             .member("released", progress.released)
+            .member("unclaimable", progress.unclaimable)
             .member("seconds", progress.seconds)
             .member("rowsPerSecond", rate)
             .endObject();
@@ -113,9 +160,16 @@ int runDispatch(const QStringList &arguments)
     line.addOption(u"batch"_s, u"Most rows claimed at once; else OUTBOX_DISPATCH_BATCH_SIZE."_s, u"N"_s);
     line.addOption(u"concurrency"_s, u"Most events in flight at once; else OUTBOX_DISPATCH_CONCURRENCY."_s, u"N"_s);
     line.addOption(u"lease"_s, u"Seconds a claim is valid."_s, u"SECONDS"_s, u"300"_s);
+    line.addOption(u"order-by"_s, u"Keep the order of events: none, aggregate, tenant, payload:NAME."_s, u"RULE"_s);
     line.addOption(u"routes"_s, u"Routes file instead of the built-in routes."_s, u"FILE"_s);
     line.addOption(u"job-id"_s, u"Template of the job's id."_s, u"TEMPLATE"_s, u"outbox:{id}"_s);
     line.addOption(u"allow-eviction"_s, u"Run although Redis may evict keys, and so lose jobs."_s);
+    line.addOption(u"health"_s,
+                   u"Answer /healthz, /readyz and /metrics there; else OUTBOX_HEALTH_LISTEN. Without an address only "
+                   "this machine can ask; port 0 takes a free one."_s,
+                   u"[ADDRESS:]PORT"_s);
+    line.addOption(u"health-limit"_s, u"Not ready when rows are due this long and nothing is handed over."_s,
+                   u"DURATION"_s, u"60s"_s);
     line.addOption(u"write"_s, u"Write although the saved connection is read-only."_s);
     if (const auto exit = line.parse(arguments))
         return *exit;
@@ -137,6 +191,9 @@ int runDispatch(const QStringList &arguments)
         failure = error;
         QCoreApplication::quit();
     });
+    auto health = serveHealth(line, dispatcher, *config);
+    if (!health)
+        return line.fail(health.error());
     dispatcher.start(*config);
     QCoreApplication::exec();
     if (failure)

@@ -163,9 +163,11 @@ void WindowController::wirePages()
     connect(m_dispatcherPage, &views::DispatcherPage::stopWanted, this, &WindowController::stopDispatcher);
     connect(m_dispatcherPage, &views::DispatcherPage::connectWanted, this, &WindowController::openConnectDialog);
 
+    m_retention = std::make_unique<RetentionHost>(m_theme, m_dispatcher, *m_dispatcherPage);
     const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     if (auto settings = engine::config::DispatcherSettings::fromEnvironment(environment)) {
         m_dispatcherSettings = *settings;
+        m_retention->setRule(engine::outbox::RetentionRule{settings->doneRetention, settings->doneRetentionBatchSize});
         m_dispatcherPage->setSettings(engine::config::describe(*settings, environment));
     } else {
         m_dispatcherPage->showFailure(settings.error());
@@ -360,6 +362,7 @@ void WindowController::wireSession()
 void WindowController::dropSession()
 {
     m_timer.stop();
+    m_retention->close();
     m_databaseGood = false;
     m_redisGood = false;
     if (m_compose)
@@ -400,6 +403,7 @@ void WindowController::showTable(const engine::outbox::Layout &layout)
     m_outboxPage->setRouter(m_router);
     m_outboxPage->showTable(layout);
     m_dispatcherPage->setReady(notReady.isEmpty(), notReady);
+    m_retention->open(m_profile, layout);
     refreshNow();
     if (notReady.isEmpty() && startsByItself())
         startDispatcher();
@@ -509,6 +513,7 @@ void WindowController::setZone(models::Zone zone)
 {
     m_zone = zone;
     m_window->header().setZone(zone);
+    m_retention->setZone(zone);
     for (const auto &[id, page] : m_window->pages())
         page->setZone(zone);
 }

@@ -4,6 +4,7 @@
 
 #include <app/profiles/profilestore.h>
 #include "queuecontrol.h"
+#include "retentionhost.h"
 #include "sandboxhost.h"
 #include "window.h"
 
@@ -146,6 +147,7 @@ private:
     bool m_sandboxStopped = false;
 
     engine::dispatch::Dispatcher m_dispatcher;
+    std::unique_ptr<RetentionHost> m_retention; // once the pages are built
     SandboxHost m_sandbox;
     engine::SerialThread m_doctor;
 };

@@ -47,7 +47,11 @@ Result<void> checkJobId(QByteArrayView id)
     const bool isNumber = std::all_of(id.cbegin(), id.cend(), [](char c) { return c >= '0' && c <= '9'; });
     const bool isSubKey =
         std::any_of(subKeys.cbegin(), subKeys.cend(), [&](QByteArrayView suffix) { return id.endsWith(suffix); });
-    if (!id.isEmpty() && !isNumber && !id.startsWith("0:") && !ownKeys.contains(id) && !isSubKey)
+    // Markers, schedulers, deduplication keys and metrics.
+    static const QList<QByteArrayView> ownPrefixes{"0:", "repeat:", "de:", "metrics:"};
+    const bool isOwnPrefix = std::any_of(ownPrefixes.cbegin(), ownPrefixes.cend(),
+                                         [&](QByteArrayView prefix) { return id.startsWith(prefix); });
+    if (!id.isEmpty() && !isNumber && !isOwnPrefix && !ownKeys.contains(id) && !isSubKey)
         return {};
     return fail(ErrorCode::BadInput,
                 Text::tr("BullMQ cannot take a job with the id \"%1\".").arg(QString::fromUtf8(id)),
@@ -77,28 +81,30 @@ void Enqueuer::add(const QByteArray &queue, const std::vector<NewJob> &jobs, Cal
 
 void Enqueuer::call(redis::Command command, size_t jobCount, QByteArray markerKey, Callback callback)
 {
-    m_client.send(command, [=, this](const Result<redis::Reply> &reply) {
-        if (!reply) {
-            callback(fail(reply.error()));
-            return;
-        }
-        if (reply->isError()) {
-            if (reply->text.startsWith("NOSCRIPT") && command[0] == "EVALSHA") {
-                redis::Command withScript = command;
-                withScript[0] = "EVAL";
-                withScript[1] = m_script;
-                call(withScript, jobCount, markerKey, callback);
-                return;
-            }
-            callback(fail(redis::replyError(*reply, m_client.endpoint().display)));
-            return;
-        }
-        if (!reply->items.empty() && reply->items.front().integer == 1) {
-            for (size_t i = 0; i < std::min(jobCount - 1, mostWakeUps); ++i)
-                m_client.send({"ZADD", markerKey, "0", "0"}, [](const Result<redis::Reply> &) {});
-        }
-        callback(interpret(*reply, jobCount));
-    });
+    m_client.send(command,
+                  [this, command, jobCount, markerKey = std::move(markerKey),
+                   callback = std::move(callback)](const Result<redis::Reply> &reply) mutable {
+                      if (!reply) {
+                          callback(fail(reply.error()));
+                          return;
+                      }
+                      if (reply->isError()) {
+                          if (reply->text.startsWith("NOSCRIPT") && command[0] == "EVALSHA") {
+                              redis::Command withScript = command;
+                              withScript[0] = "EVAL";
+                              withScript[1] = m_script;
+                              call(withScript, jobCount, std::move(markerKey), std::move(callback));
+                              return;
+                          }
+                          callback(fail(redis::replyError(*reply, m_client.endpoint().display)));
+                          return;
+                      }
+                      if (!reply->items.empty() && reply->items.front().integer == 1) {
+                          for (size_t i = 0; i < std::min(jobCount - 1, mostWakeUps); ++i)
+                              m_client.send({"ZADD", markerKey, "0", "0"}, [](const Result<redis::Reply> &) {});
+                      }
+                      callback(interpret(*reply, jobCount));
+                  });
 }
 
 std::vector<AddResult> Enqueuer::interpret(const redis::Reply &reply, size_t jobCount) const

@@ -27,7 +27,8 @@ enum class AddResult {
 };
 
 // Refuses ids that BullMQ keeps for itself or that would share a key with another job: empty, a whole number,
-// beginning with 0:, names of the queue's own keys, or ending like a job's sub-key (:lock, :logs ...).
+// beginning with 0: or like a key of the queue's own (repeat:, de:, metrics:), names of these keys, or ending like a
+// job's sub-key (:lock, :logs ...).
 [[nodiscard]] Result<void> checkJobId(QByteArrayView id);
 
 // Adds jobs to BullMQ queues, a batch in one script call. Non-blocking; lives in the client's thread.

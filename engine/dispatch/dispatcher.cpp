@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dispatcher.h"
 
+#include "dailyretention.h"
 #include "dispatchloop.h"
 
 namespace engine::dispatch {
@@ -28,6 +29,9 @@ void Dispatcher::start(const DispatcherConfig &config)
     m_thread->setObjectName(QStringLiteral("outbox dispatch"));
     m_loop = new DispatchLoop(config);
     m_loop->moveToThread(m_thread.get());
+    m_retention = {};
+    if (config.mode == RunMode::Continuous)
+        startRetention(config);
     connect(m_thread.get(), &QThread::started, m_loop, &DispatchLoop::start);
     connect(m_thread.get(), &QThread::finished, m_loop, &QObject::deleteLater);
     connect(m_loop, &DispatchLoop::progressed, this, [this](const Progress &progress) {
@@ -43,6 +47,20 @@ void Dispatcher::start(const DispatcherConfig &config)
     m_thread->start();
 }
 
+void Dispatcher::startRetention(const DispatcherConfig &config)
+{
+    auto *daily = new DailyRetention(config);
+    daily->moveToThread(m_thread.get());
+    connect(m_loop, &DispatchLoop::progressed, daily, &DailyRetention::follow);
+    connect(daily, &DailyRetention::logged, this, &Dispatcher::logged);
+    connect(daily, &DailyRetention::changed, this, [this](const RetentionStatus &status) {
+        m_retention = status;
+        emit retentionChanged(status);
+    });
+    // Connected before the loop's own end, so gone before finishRun() waits for the thread.
+    connect(m_thread.get(), &QThread::finished, daily, &QObject::deleteLater);
+}
+
 void Dispatcher::stop()
 {
     if (m_thread)
@@ -54,6 +72,8 @@ void Dispatcher::finishRun()
     m_thread->wait(); // the loop is gone, the thread is on its way out
     m_thread.reset();
     m_loop = nullptr;
+    m_retention.nextRun.reset();
+    emit retentionChanged(m_retention);
     emit finished(std::exchange(m_failure, std::nullopt));
 }
 

@@ -7,6 +7,7 @@
 #include <engine/base/error.h>
 #include <engine/config/dispatchersettings.h>
 #include <engine/outbox/layout.h>
+#include <engine/outbox/orderrule.h>
 #include <engine/transport/redis/endpoint.h>
 #include <engine/transport/sql/databaseurl.h>
 
@@ -43,9 +44,32 @@ struct Progress
     qint64 dead = 0;
     qint64 leaseLost = 0; // settled too late: somebody else holds the row, nothing was changed
     qint64 released = 0; // given back unattempted
+    qint64 unclaimable = 0; // due, but the database refuses to let them be claimed
     int inFlight = 0; // claimed and not settled yet
+    qint64 lastLook = -1; // when the database last answered, in milliseconds since start(); -1: never
     double seconds = 0; // since start()
     QString trouble; // what keeps it from working now; empty: nothing
+};
+
+// When old rows are removed beside a running dispatcher: the first time, and then again and again. To each time up to
+// `spread` is added at random, so that many dispatchers do not go in step.
+struct RetentionSchedule
+{
+    std::chrono::milliseconds firstAfter = std::chrono::minutes(5);
+    std::chrono::milliseconds every = std::chrono::hours(24);
+    std::chrono::milliseconds again = std::chrono::hours(1); // after a failure
+    std::chrono::milliseconds spread = std::chrono::minutes(30);
+};
+
+// What the daily removal of old rows did since start(). Times are UTC.
+struct RetentionStatus
+{
+    std::optional<QDateTime> lastRun; // absent: none yet
+    std::optional<QDateTime> nextRun; // absent: not scheduled
+    qint64 lastRemoved = 0;
+    qint64 removed = 0;
+    qint64 failures = 0;
+    QString trouble; // why the last run failed; empty: it did not
 };
 
 struct LogEntry
@@ -63,6 +87,7 @@ struct DispatcherConfig
     redis::Endpoint redis;
     outbox::Layout layout;
     Router router;
+    outbox::OrderRule order;
     config::DispatcherSettings settings;
     QByteArray queuePrefix = "bull";
     QByteArray jobIdTemplate = "outbox:{id}"; // must hold {id} exactly once
@@ -70,6 +95,7 @@ struct DispatcherConfig
     std::chrono::seconds stopGrace{10};
     RunMode mode = RunMode::Continuous;
     bool allowEviction = false; // run although Redis may evict keys and so lose jobs
+    RetentionSchedule retention{}; // RunMode::Continuous only
 };
 
 class DispatchLoop;
@@ -91,20 +117,24 @@ public:
     void stop();
 
     [[nodiscard]] const Progress &progress() const { return m_progress; }
+    [[nodiscard]] const RetentionStatus &retention() const { return m_retention; }
 
 signals:
     void progressed(const engine::dispatch::Progress &progress); // at every change of state, else twice a second
+    void retentionChanged(const engine::dispatch::RetentionStatus &status);
     void logged(const engine::dispatch::LogEntry &entry);
     // The run ended: after a drain, after stop(), or because it could not start (failure set).
     void finished(const std::optional<engine::Error> &failure);
 
 private:
+    void startRetention(const DispatcherConfig &config);
     void finishRun();
 
     std::unique_ptr<QThread> m_thread; // null while stopped
     DispatchLoop *m_loop = nullptr; // lives in m_thread
     std::optional<Error> m_failure; // why the run ended, until it is told
     Progress m_progress;
+    RetentionStatus m_retention;
 };
 
 } // namespace engine::dispatch

@@ -29,20 +29,25 @@ public:
     static constexpr size_t mostRowsPerCall = bullmq::Enqueuer::mostJobsPerCall;
 
     // `enqueuer` outlives this. `jobIdTemplate` holds {id}.
-    QueueDestination(bullmq::Enqueuer &enqueuer, const outbox::Layout &layout, QByteArray jobIdTemplate);
+    QueueDestination(bullmq::Enqueuer &enqueuer, const outbox::Layout &layout, const QByteArray &jobIdTemplate);
 
     // 1..mostRowsPerCall rows. The callback may run before this returns.
     void deliver(const QByteArray &queue, std::span<const outbox::ClaimedRow *const> rows, Callback callback);
 
     // A template must hold {id} once and make ids that BullMQ takes.
     [[nodiscard]] static Result<void> checkTemplate(const QByteArray &jobIdTemplate);
+    // The id of a row's job: the template with the row's id in it, or that between two % where BullMQ keeps such an id
+    // for itself. Every row id has one, and no two have the same.
+    [[nodiscard]] static QByteArray jobIdFor(const QByteArray &jobIdTemplate, const QByteArray &rowId);
 
 private:
+    void deliverSingly(const QByteArray &queue, std::vector<const outbox::ClaimedRow *> rows, Callback callback);
     [[nodiscard]] Result<bullmq::NewJob> toJob(const outbox::ClaimedRow &row) const;
 
     bullmq::Enqueuer &m_enqueuer;
     const outbox::LayoutKind m_kind;
     const bool m_payloadIsChecked; // json and jsonb columns hold JSON for certain, text columns need not
+    const bool m_metadataIsChecked;
     const QByteArray m_jobIdTemplate;
 };
 

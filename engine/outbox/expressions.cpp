@@ -2,7 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "expressions.h"
 
+#include <limits>
+
 namespace engine::outbox::expressions {
+
+namespace {
+
+// The largest value short of the greatest bigint, which stands for infinity where one is needed.
+constexpr qint64 lastEpochMicros = std::numeric_limits<qint64>::max() - 1;
+
+} // namespace
 
 QByteArray now(const Column &column)
 {
@@ -12,14 +21,27 @@ QByteArray now(const Column &column)
 QByteArray epochMicros(const Column &column)
 {
     const QByteArray name = column.quoted();
-    return "CASE WHEN isfinite(" + name + ") THEN (extract(epoch FROM " + name + ") * 1000000)::bigint END";
+    return "CASE WHEN isfinite(" + name + ") THEN least(extract(epoch FROM " + name + ") * 1000000, "
+        + QByteArray::number(lastEpochMicros) + ")::bigint END";
 }
 
 QByteArray fromEpochMicros(const Column &column, const QByteArray &micros)
 {
-    const QByteArray epoch =
-        column.isZoned() ? "timestamptz '1970-01-01 00:00:00+00'" : "timestamp '1970-01-01 00:00:00'";
-    return "(" + epoch + " + " + micros + " * interval '1 microsecond')";
+    // An interval is multiplied as a double, which is exact for some centuries only; days and the rest of a day are
+    // exact for all. Whole days are added without a zone, where each has 24 hours.
+    const QByteArray utc = "timestamp '1970-01-01' + make_interval(days => (" + micros
+        + " / 86400000000)::int, secs => (" + micros + " % 86400000000)::float8 / 1000000)";
+    return column.isZoned() ? "((" + utc + ") AT TIME ZONE 'UTC')" : '(' + utc + ')';
+}
+
+QByteArray heldUnder(const Layout &layout, const QByteArray &tokens)
+{
+    const Column &token = layout.kind == LayoutKind::Event ? layout.lockedUntil : layout.updatedAt;
+    // IS TRUE keeps the planner off the (status, scheduledAt) index: statistics say that next to nothing is in flight,
+    // so it would read that whole range, dead entries included, instead of going by primary key.
+    return "(row." + layout.status.quoted() + " = " + literal(layout.statusFor(Phase::InFlight)) + ") IS TRUE AND row."
+        + token.quoted() + " = ANY(ARRAY(SELECT " + fromEpochMicros(token, "held") + " FROM unnest(" + tokens
+        + "::bigint[]) AS held))";
 }
 
 std::vector<QByteArray> dueConditions(const Layout &layout, std::chrono::seconds lease)

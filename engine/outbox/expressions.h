@@ -11,10 +11,13 @@ namespace engine::outbox::expressions {
 
 // The database's now, as a value of the column's type. A column without zone holds UTC by convention (Prisma).
 [[nodiscard]] QByteArray now(const Column &column);
-// The column as microseconds since 1970 UTC (bigint); null for null and for infinity.
+// The column as microseconds since 1970 UTC (bigint); null for null and for infinity. The last years that a timestamp
+// knows do not fit into a bigint of microseconds: they come as its end.
 [[nodiscard]] QByteArray epochMicros(const Column &column);
 // The reverse, for a bigint expression such as "$2::bigint", as a value of the column's type.
 [[nodiscard]] QByteArray fromEpochMicros(const Column &column, const QByteArray &micros);
+// True for rows of the alias `row` that are in flight under one of the tokens in the bigint[] `tokens`: the fence.
+[[nodiscard]] QByteArray heldUnder(const Layout &layout, const QByteArray &tokens);
 // The ways in which a row can be claimable now, each a condition that one index range answers: waiting and due,
 // retry due (message layout), in flight past its lease. Joined by OR they would cost the index: use one statement,
 // or one branch of a UNION ALL, for each.

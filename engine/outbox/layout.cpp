@@ -39,6 +39,11 @@ QByteArray Column::quoted() const
     return sql::quotedIdentifier(name);
 }
 
+bool Column::isText() const
+{
+    return type == "text" || type == "citext" || type.startsWith("character");
+}
+
 QByteArray Layout::quotedTable() const
 {
     return sql::quotedIdentifier(schema) + '.' + sql::quotedIdentifier(table);

@@ -26,12 +26,16 @@ enum class Phase {
 struct Column
 {
     QByteArray name; // as in the catalogue, unquoted; empty: the table has no such column
-    QByteArray type; // as format_type() prints it, for instance timestamp(3) without time zone
+    // As format_type() prints it, for instance timestamp(3) without time zone; of a domain the type behind it.
+    QByteArray type;
     bool hasDefault = false;
+    bool nullable = false;
 
     [[nodiscard]] bool exists() const { return !name.isEmpty(); }
     [[nodiscard]] QByteArray quoted() const;
     [[nodiscard]] bool isZoned() const { return type.contains("with time zone"); }
+    // text and its relatives, which take any text by assignment and refuse what is too long.
+    [[nodiscard]] bool isText() const;
 };
 
 // One user's outbox table: which column plays which part. A value; made by discovery.

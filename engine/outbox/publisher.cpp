@@ -25,8 +25,19 @@ struct Text
 
 bool idIsOurs(const Layout &layout)
 {
-    // uuid and text ids are made here, as Prisma's client would; numbers come from the table's own sequence.
-    return !layout.id.type.contains("int");
+    // uuid and text ids are made here, as Prisma's client would; numbers, and ids too short for a UUID, come from the
+    // table itself.
+    const QByteArray &type = layout.id.type;
+    if (!layout.id.isText())
+        return type == "uuid";
+    const qsizetype bracket = type.indexOf('(');
+    return bracket < 0 ? type != "character" : type.mid(bracket + 1).chopped(1).toInt() >= newUuid7().size();
+}
+
+// A text expression for a column. An explicit cast to varchar(n) would cut silently; an assignment refuses.
+QByteArray assignable(const QByteArray &text, const Column &column)
+{
+    return column.isText() ? text : text + "::" + column.type;
 }
 
 Result<void> checkJson(const QByteArray &text, const QString &what)
@@ -63,10 +74,10 @@ QByteArray insertStatement(const Layout &layout, bool dueAtPointInTime)
 {
     InsertPlan plan;
     if (idIsOurs(layout))
-        plan.add(layout.id, "event.id::" + layout.id.type);
-    plan.add(layout.tenantId, "event.tenant::" + layout.tenantId.type);
-    plan.add(layout.eventType, "event.type");
-    plan.add(layout.payload, "event.payload::" + layout.payload.type);
+        plan.add(layout.id, assignable("event.id", layout.id));
+    plan.add(layout.tenantId, assignable("event.tenant", layout.tenantId));
+    plan.add(layout.eventType, assignable("event.type", layout.eventType));
+    plan.add(layout.payload, assignable("event.payload", layout.payload));
     plan.add(layout.status, literal(layout.statusFor(Phase::Waiting)) + "::" + layout.status.type);
     plan.add(layout.retries, "0");
     // Every time is written here: a column default such as CURRENT_TIMESTAMP would follow the session's time zone.
@@ -79,13 +90,13 @@ QByteArray insertStatement(const Layout &layout, bool dueAtPointInTime)
     plan.add(layout.updatedAt, now(layout.updatedAt));
     plan.add(layout.dispatchKey, "event.key");
     if (layout.kind == LayoutKind::Message) {
-        plan.add(layout.aggregateType, "event.aggregate_type");
-        plan.add(layout.aggregateId, "event.aggregate_id");
+        plan.add(layout.aggregateType, assignable("event.aggregate_type", layout.aggregateType));
+        plan.add(layout.aggregateId, assignable("event.aggregate_id", layout.aggregateId));
         if (!layout.eventVersion.hasDefault)
             plan.add(layout.eventVersion, "1");
         if (!layout.maxRetries.hasDefault)
             plan.add(layout.maxRetries, "3");
-        plan.add(layout.metadata, "coalesce(event.metadata, '{}')::" + layout.metadata.type);
+        plan.add(layout.metadata, assignable("coalesce(event.metadata, '{}')", layout.metadata));
     }
     const QByteArray conflict =
         layout.dispatchKeyIsUnique ? " ON CONFLICT (" + layout.dispatchKey.quoted() + ") DO NOTHING" : QByteArray();
@@ -125,6 +136,20 @@ Result<void> checkEvent(const NewEvent &event, const Layout &layout)
         return checkJson(event.metadata, Text::tr("metadata"));
     return {};
 }
+
+namespace {
+
+// Only a trigger or a rule of the table can do that.
+Error notTaken(const Layout &layout)
+{
+    return {ErrorCode::Refused,
+            Text::tr("%1 did not keep the event as it was written.").arg(layout.displayName()),
+            Text::tr("Look at the table's triggers and rules, and roll back."),
+            false,
+            {}};
+}
+
+} // namespace
 
 Publisher::Publisher(Layout layout)
     : m_layout(std::move(layout))
@@ -190,8 +215,12 @@ Result<std::vector<Published>> Publisher::insert(sql::Transaction &transaction, 
         QHash<QByteArray, size_t> positionOf;
         for (size_t i = 0; i < results.size(); ++i)
             positionOf.insert(results[i].id, i);
-        for (int row = 0; row < inserted->count(); ++row)
-            results[positionOf.value(inserted->bytes(row, 0).toByteArray())].duplicate = false;
+        for (int row = 0; row < inserted->count(); ++row) {
+            const auto position = positionOf.constFind(inserted->bytes(row, 0).toByteArray());
+            if (position == positionOf.constEnd())
+                return fail(notTaken(m_layout));
+            results[*position].duplicate = false;
+        }
     } else {
         size_t position = 0;
         for (int row = 0; row < inserted->count(); ++row, ++position) {
@@ -200,8 +229,10 @@ Result<std::vector<Published>> Publisher::insert(sql::Transaction &transaction, 
                     && (inserted->isNull(row, 1)
                         || inserted->bytes(row, 1) != QByteArrayView(*events[position].dispatchKey));
             };
-            while (isTaken())
+            while (position < events.size() && isTaken())
                 ++position;
+            if (position == events.size())
+                return fail(notTaken(m_layout));
             results[position] = {inserted->bytes(row, 0).toByteArray(), false};
         }
     }
@@ -211,6 +242,8 @@ Result<std::vector<Published>> Publisher::insert(sql::Transaction &transaction, 
     for (size_t i = 0; i < results.size(); ++i) {
         if (!results[i].duplicate)
             continue;
+        if (!events[i].dispatchKey)
+            return fail(notTaken(m_layout));
         if (!positionsOfKey.contains(*events[i].dispatchKey))
             takenKeys.append(QByteArrayView(*events[i].dispatchKey));
         positionsOfKey[*events[i].dispatchKey] << i;

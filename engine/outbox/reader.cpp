@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <limits>
 
 namespace engine::outbox {
 
@@ -18,7 +19,16 @@ constexpr std::chrono::seconds readLimit{10};
 constexpr qint64 boundedCountLimit = 100'000;
 constexpr qint64 payloadLimit = 4 * 1024 * 1024;
 
-// The time that orders rows: what (status, scheduledAt) indexes hold.
+// PageKey's values for the times that have no number.
+constexpr char infinityKey[] = "9223372036854775807";
+constexpr char minusInfinityKey[] = "'-9223372036854775808'::bigint"; // unquoted it would be a negated numeric
+
+// An enum has no text operators; a cast of what is text already would cost its index.
+QByteArray asText(const Column &column)
+{
+    return column.isText() ? column.quoted() : column.quoted() + "::text";
+}
+
 QByteArray optionalEpoch(const Column &column)
 {
     return column.exists() ? epochMicros(column) : QByteArray("NULL::bigint");
@@ -34,10 +44,32 @@ QByteArray summaryColumns(const Layout &layout)
         + "::text, " + layout.status.quoted() + "::text, " + layout.retries.quoted() + ", " + retryAware + ", "
         + optionalEpoch(layout.lockedUntil) + ", " + optionalEpoch(layout.processedAt) + ", "
         + optionalEpoch(layout.createdAt) + ", " + optionalEpoch(layout.updatedAt) + ", left("
-        + layout.lastError.quoted() + ", 500), " + epochMicros(layout.scheduledAt);
+        + layout.lastError.quoted() + ", 500), CASE " + layout.scheduledAt.quoted() + " WHEN 'infinity' THEN "
+        + infinityKey + " WHEN '-infinity' THEN " + minusInfinityKey + " ELSE " + epochMicros(layout.scheduledAt)
+        + " END";
 }
 
-constexpr int sortKeyColumn = 11; // scheduledAt itself, the last of summaryColumns()
+constexpr int sortKeyColumn = 11; // scheduledAt as a PageKey has it, the last of summaryColumns()
+
+PageKey toKey(const sql::Rows &rows, int row)
+{
+    return {rows.optionalInteger(row, sortKeyColumn), rows.bytes(row, 0).toByteArray()};
+}
+
+// Rows beyond the key: in the order -infinity, times, infinity, null, and by id among equals.
+// `time` is the key's schedule, absent for null.
+QByteArray beyondKey(const Column &scheduledAt, const QByteArray &id, const std::optional<QByteArray> &time,
+                     const QByteArray &idParameter, bool older)
+{
+    const QByteArray column = scheduledAt.quoted();
+    const QByteArray beyondId = id + (older ? " < " : " > ") + idParameter;
+    if (!time)
+        return older ? "(" + column + " IS NOT NULL OR " + beyondId + ")" : column + " IS NULL AND " + beyondId;
+    // The first comparison is the one that an index range answers.
+    const QByteArray among = column + (older ? " <= " : " >= ") + *time + " AND (" + column + (older ? " < " : " > ")
+        + *time + " OR " + beyondId + ")";
+    return older || !scheduledAt.nullable ? among : "(" + among + " OR " + column + " IS NULL)";
+}
 
 RowSummary toSummary(const sql::Rows &rows, int row, const Layout &layout)
 {
@@ -47,7 +79,9 @@ RowSummary toSummary(const sql::Rows &rows, int row, const Layout &layout)
     summary.eventType = rows.bytes(row, 2).toByteArray();
     summary.status = rows.bytes(row, 3).toByteArray();
     summary.phase = layout.phaseOf(summary.status);
-    summary.retries = static_cast<int>(rows.integer(row, 4));
+    // A bigint column may hold what no int does.
+    summary.retries = static_cast<int>(
+        std::clamp<qint64>(rows.integer(row, 4), std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
     summary.scheduledAt = rows.optionalInteger(row, 5);
     summary.lockedUntil = rows.optionalInteger(row, 6);
     summary.processedAt = rows.optionalInteger(row, 7);
@@ -86,19 +120,19 @@ Result<RowPage> Reader::page(const PageRequest &request)
         return "$" + QByteArray::number(params.count());
     };
     if (request.from) {
-        const QByteArray idParameter = add(request.from->id) + "::" + m_layout.id.type;
-        const QByteArray beyond = older ? " < " : " > ";
-        if (request.from->scheduledAt) {
-            const QByteArray time =
-                fromEpochMicros(m_layout.scheduledAt, add(QByteArray::number(*request.from->scheduledAt)) + "::bigint");
-            conditions += " AND " + scheduledAt + (older ? " <= " : " >= ") + time + " AND (" + scheduledAt + beyond
-                + time + " OR " + id + beyond + idParameter + ")";
-        } else {
-            conditions += " AND " + id + beyond + idParameter;
+        const QByteArray idParameter = add(request.from->id) + "::text::" + m_layout.id.type;
+        std::optional<QByteArray> time;
+        if (const auto micros = request.from->scheduledAt) {
+            using Limits = std::numeric_limits<EpochMicros>;
+            if (*micros == Limits::max() || *micros == Limits::min())
+                time = *micros > 0 ? "'infinity'" : "'-infinity'";
+            else
+                time = fromEpochMicros(m_layout.scheduledAt, add(QByteArray::number(*micros)) + "::bigint");
         }
+        conditions += " AND " + beyondKey(m_layout.scheduledAt, id, time, idParameter, older);
     }
     if (!request.filter.typePrefix.isEmpty())
-        conditions += " AND " + m_layout.eventType.quoted() + " LIKE " + add(likePrefix(request.filter.typePrefix));
+        conditions += " AND " + asText(m_layout.eventType) + " LIKE " + add(likePrefix(request.filter.typePrefix));
     if (!request.filter.tenant.isEmpty())
         conditions += " AND " + m_layout.tenantId.quoted() + "::text = " + add(request.filter.tenant.toUtf8());
     if (!request.filter.errorText.isEmpty())
@@ -128,8 +162,14 @@ Result<RowPage> Reader::page(const PageRequest &request)
     const bool more = rows->count() > limit;
     for (int row = 0; row < std::min(rows->count(), limit); ++row)
         page.rows.push_back(toSummary(*rows, row, m_layout));
-    if (!older)
+    if (!page.rows.empty()) {
+        page.newest = toKey(*rows, 0);
+        page.oldest = toKey(*rows, static_cast<int>(page.rows.size()) - 1);
+    }
+    if (!older) {
         std::reverse(page.rows.begin(), page.rows.end());
+        std::swap(page.newest, page.oldest);
+    }
     page.hasOlder = older ? more : request.from.has_value();
     page.hasNewer = older ? request.from.has_value() : more;
     return page;
@@ -226,9 +266,11 @@ Result<Stats> Reader::stats(CountMode mode)
     QByteArray oldest;
     for (const QByteArray &condition : dueConditions(m_layout, std::chrono::minutes(5))) {
         const QByteArray rowsThatFit = " FROM " + m_layout.quotedTable() + " WHERE " + condition;
+        // Infinity is due, or not, like any other time, but has no age.
+        const QByteArray datedRows = rowsThatFit + " AND isfinite(" + scheduledAt.quoted() + ")";
         dueCounts += (dueCounts.isEmpty() ? "" : " + ") + QByteArray("(SELECT count(*) FROM (SELECT 1") + rowsThatFit
             + (mode == CountMode::Bounded ? " LIMIT " + limit : QByteArray()) + ") AS due)";
-        oldest += (oldest.isEmpty() ? "" : ", ") + ("(SELECT min(" + scheduledAt.quoted() + ")" + rowsThatFit + ")");
+        oldest += (oldest.isEmpty() ? "" : ", ") + ("(SELECT min(" + scheduledAt.quoted() + ")" + datedRows + ")");
     }
     auto due = m_connection.read("SELECT " + dueCounts + ", (extract(epoch FROM " + now(scheduledAt) + " - least("
                                      + oldest + ")) * 1000)::bigint, (extract(epoch FROM now()) * 1000000)::bigint",

@@ -59,6 +59,8 @@ struct RowDetail
 // Where a page starts or ends: rows are ordered by schedule, newest first, ties broken by id.
 struct PageKey
 {
+    // Of the row's own schedule, whatever its status. The least and the greatest value stand for -infinity and
+    // infinity; absent: null, which counts as later than everything.
     std::optional<EpochMicros> scheduledAt;
     QByteArray id;
 
@@ -80,6 +82,8 @@ struct RowPage
     std::vector<RowSummary> rows; // newest schedule first, whatever the direction
     bool hasOlder = false;
     bool hasNewer = false;
+    // Keys of the first and the last row, to go on from; absent: there are no rows.
+    std::optional<PageKey> newest{}, oldest{};
 };
 
 // A number that says how it was found.

@@ -32,6 +32,7 @@ private slots:
 
 private:
     std::unique_ptr<test::PrivateServers> m_servers;
+    std::unique_ptr<sql::Connection> m_connection;
 };
 
 void TestPrisma::initTestCase()
@@ -48,12 +49,13 @@ void TestPrisma::initTestCase()
     sql::ConnectOptions connectOptions;
     connectOptions.url = *sql::DatabaseUrl::parse(m_servers->databaseUrl());
     connectOptions.access = sql::Access::ReadWrite;
-    const auto connection = sql::Connection::open(connectOptions);
+    auto connection = sql::Connection::open(connectOptions);
     VERIFY_WORKED(connection);
+    m_connection = std::move(*connection);
     QFile schema(QStringLiteral(INTEROP_SOURCES "/prisma/schema.sql"));
     QVERIFY(schema.open(QIODevice::ReadOnly));
-    VERIFY_WORKED((*connection)->executeScript(schema.readAll()));
-    const auto zone = (*connection)->execute("SHOW timezone");
+    VERIFY_WORKED(m_connection->executeScript(schema.readAll()));
+    const auto zone = m_connection->execute("SHOW timezone");
     VERIFY_WORKED(zone);
     QCOMPARE(zone->text(0, 0), u"America/Sao_Paulo"_s);
 }
@@ -65,10 +67,15 @@ void TestPrisma::findsAndHandsOver_data()
     QTest::addColumn<QString>("waiting");
     QTest::addColumn<QString>("done");
     QTest::addColumn<QString>("queue");
-    QTest::newRow("event") << u"event"_s << u"public.\"OutboxEvent\""_s << u"PENDING"_s << u"DONE"_s
-                           << u"outbox.mail"_s;
+    QTest::addColumn<QString>("model");
+    QTest::newRow("event") << u"event"_s << u"public.\"OutboxEvent\""_s << u"PENDING"_s << u"DONE"_s << u"outbox.mail"_s
+                           << u"outboxEvent"_s;
     QTest::newRow("message") << u"message"_s << u"public.message_outbox"_s << u"pending"_s << u"sent"_s
-                             << u"outbox.webhook"_s;
+                             << u"outbox.webhook"_s << u"messageOutbox"_s;
+    QTest::newRow("event, mapped names") << u"event"_s << u"outbox_event"_s << u"PENDING"_s << u"DONE"_s
+                                         << u"outbox.mail"_s << u"mappedEvent"_s;
+    QTest::newRow("message, mapped names")
+        << u"message"_s << u"mapped_outbox"_s << u"pending"_s << u"sent"_s << u"outbox.webhook"_s << u"mappedMessage"_s;
 }
 
 void TestPrisma::findsAndHandsOver()
@@ -78,11 +85,12 @@ void TestPrisma::findsAndHandsOver()
     QFETCH(const QString, waiting);
     QFETCH(const QString, done);
     QFETCH(const QString, queue);
+    QFETCH(const QString, model);
     const QString url = m_servers->databaseUrl();
     const auto produced =
         test::run(u"node"_s,
                   {u"--import"_s, QStringLiteral("file://" PRISMA_CLIENT "/node_modules/tsx/dist/loader.mjs"),
-                   QStringLiteral(PRISMA_CLIENT "/produce.mts"), u"30"_s, layout},
+                   QStringLiteral(PRISMA_CLIENT "/produce.mts"), u"30"_s, model},
                   {{u"DATABASE_URL"_s, url}, {u"TZ"_s, u"Asia/Tokyo"_s}});
     VERIFY_EXIT(produced, 0);
     QCOMPARE(produced.object()["committed"_L1].toInt(-1), 27);
@@ -117,7 +125,8 @@ void TestPrisma::findsAndHandsOver()
 
     const qint64 before = QDateTime::currentMSecsSinceEpoch();
     const auto drained = test::console(
-        QStringList{u"dispatch"_s, u"--drain"_s, u"--redis"_s, m_servers->redisUrl()} + database, elsewhere);
+        QStringList{u"dispatch"_s, u"--drain"_s, u"--redis"_s, m_servers->redisUrl(), u"--prefix"_s, model} + database,
+        elsewhere);
     VERIFY_EXIT(drained, 0);
     QCOMPARE(drained.object()["handedOver"_L1].toInt(-1), 27);
     const auto after = test::console(QStringList{u"rows"_s, u"--status"_s, done} + database, elsewhere);
@@ -130,9 +139,26 @@ void TestPrisma::findsAndHandsOver()
                  qPrintable(row["processedAt"_L1].toString()));
     }
     redis::Client client(*redis::Endpoint::parse(m_servers->redisUrl()));
-    const auto length = client.exchange(redis::Command{"LLEN", "bull:" + queue.toUtf8() + ":wait"}, 10s);
+    const QByteArray keys = model.toUtf8() + ':' + queue.toUtf8() + ':';
+    const auto length = client.exchange(redis::Command{"LLEN", keys + "wait"}, 10s);
     VERIFY_WORKED(length);
     QCOMPARE(length->integer, 27);
+
+    // What the job holds is what the column holds.
+    const auto stored = m_connection->execute("SELECT id::text, "
+                                              + QByteArray(layout == u"event"                ? "payload"
+                                                               : model.startsWith(u"mapped") ? "event_data"
+                                                                                             : "\"eventData\"")
+                                              + "::text FROM " + table.toUtf8());
+    VERIFY_WORKED(stored);
+    QCOMPARE(stored->count(), 27);
+    for (int row = 0; row < stored->count(); ++row) {
+        const QByteArray id = stored->bytes(row, 0).toByteArray();
+        const auto data = client.exchange(redis::Command{"HGET", keys + "outbox:" + id, "data"}, 10s);
+        VERIFY_WORKED(data);
+        QVERIFY2(data->text.contains("\"payload\":" + stored->bytes(row, 1).toByteArray()), data->text.constData());
+        QVERIFY2(data->text.startsWith("{\"outboxEventId\":\"" + id + "\""), data->text.constData());
+    }
 }
 
 QTEST_GUILESS_MAIN(TestPrisma)

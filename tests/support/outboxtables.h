@@ -27,4 +27,10 @@ struct TableVariant
 // Variants that cover every value of every property, and the pairs that are seen in the wild.
 [[nodiscard]] const QList<TableVariant> &tableVariants();
 
+// All combinations: 162.
+[[nodiscard]] QList<TableVariant> everyTableVariant();
+
+// The variant's own spelling of a column such as scheduledAt, quoted.
+[[nodiscard]] QByteArray columnName(const TableVariant &variant, const QByteArray &camelCase);
+
 } // namespace test

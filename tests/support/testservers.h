@@ -45,6 +45,7 @@ public:
 
     // To stop, kill and start one again: stop() or kill(), then restart().
     [[nodiscard]] engine::sandbox::PostgresServer &postgres() { return *m_postgres; }
+    [[nodiscard]] const engine::sandbox::PostgresServer &postgres() const { return *m_postgres; }
     [[nodiscard]] engine::sandbox::RedisServer &redis() { return *m_redis; }
     [[nodiscard]] engine::Result<void> restartPostgres();
     [[nodiscard]] engine::Result<void> restartRedis();

@@ -7,6 +7,8 @@
 #include <views/dialogs/composedialog.h>
 #include <views/dialogs/connectdialog.h>
 #include <views/dialogs/keyboarddialog.h>
+#include <views/dialogs/retentiondialog.h>
+#include <views/pages/retentionpanel.h>
 
 #include <QTabBar>
 #include <QTableView>
@@ -112,6 +114,8 @@ void ScreenshotTest::dispatcherPictures(Stage &stage, const QString &suffix)
     stage.window->setCurrentPage(u"dispatcher"_s);
     stage.fill(samples::production());
     stage.dispatcher->setSettings(engine::config::describe({}, {}));
+    views::RetentionPanel &retention = stage.dispatcher->retention();
+    retention.setRule(engine::outbox::RetentionRule{});
     stage.shoot(u"dispatcher-readonly"_s + suffix);
     auto *tabs = stage.dispatcher->findChild<QTabBar *>();
     tabs->setCurrentIndex(1);
@@ -131,6 +135,11 @@ void ScreenshotTest::dispatcherPictures(Stage &stage, const QString &suffix)
     progress.inFlight = 100;
     progress.seconds = 372;
     stage.dispatcher->showProgress(progress);
+    engine::dispatch::RetentionStatus retained;
+    retained.lastRun = QDateTime::currentDateTimeUtc().addSecs(-7200);
+    retained.nextRun = retained.lastRun->addSecs(87'000);
+    retained.lastRemoved = 912;
+    retention.setStatus(retained);
     const QDateTime at = QDateTime::fromMSecsSinceEpoch(samples::now / 1000, Qt::UTC);
     stage.dispatcher->addLog({at.addSecs(-372), LogEntry::Level::Info, u"Started on public.\"OutboxEvent\"."_s});
     stage.dispatcher->addLog({at.addSecs(-61), LogEntry::Level::Warning,
@@ -150,6 +159,8 @@ void ScreenshotTest::dispatcherPictures(Stage &stage, const QString &suffix)
     progress.state = DispatcherState::Recovering;
     progress.trouble = u"Redis at cache.internal:6380 does not answer."_s;
     stage.dispatcher->showProgress(progress);
+    retained.trouble = u"PostgreSQL at db.internal:5432: canceling statement due to lock timeout."_s;
+    retention.setStatus(retained);
     stage.shoot(u"dispatcher-recovering"_s + suffix);
 }
 
@@ -191,6 +202,18 @@ void ScreenshotTest::dialogs()
     stage.shoot(u"connect"_s + suffix, &connection);
     connection.setProfiles({samples::sandbox(), samples::production()}, u"sandbox"_s);
     stage.shoot(u"connect-sandbox"_s + suffix, &connection);
+    using engine::outbox::Count;
+    const engine::outbox::RetentionRule rule;
+    views::RetentionDialog retention(stage.theme, writable, samples::eventLayout(), rule, models::Zone::Utc);
+    retention.showPreview({{100'000, Count::Kind::AtLeast}, samples::now - 41LL * 86'400'000'000, samples::now});
+    stage.shoot(u"retention-preview"_s + suffix, &retention);
+    retention.showFinished({1000, 3, 1, false}, {});
+    retention.showPreview({{99'000, Count::Kind::Exact}, samples::now - 40LL * 86'400'000'000, samples::now});
+    stage.shoot(u"retention-removed"_s + suffix, &retention);
+    views::RetentionDialog reading(stage.theme, samples::production(), samples::messageLayout(), rule,
+                                   models::Zone::Utc);
+    reading.showPreview({{12'345, Count::Kind::Exact}, samples::now - 41LL * 86'400'000'000, samples::now});
+    stage.shoot(u"retention-readonly"_s + suffix, &reading);
     views::KeyboardDialog keyboard(stage.actions);
     stage.shoot(u"keyboard"_s + suffix, &keyboard);
 }

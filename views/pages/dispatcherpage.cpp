@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dispatcherpage.h"
 
+#include "retentionpanel.h"
+
 #include <views/charts/throughputchart.h>
 #include <views/shell/actions.h>
 #include <views/widgets/banner.h>
@@ -65,6 +67,7 @@ DispatcherPage::DispatcherPage(const Theme &theme, ActionRegistry &actions, QWid
     , m_button(build::button({}))
     , m_banner(new Banner(theme))
     , m_chart(new ThroughputChart(theme))
+    , m_retention(new RetentionPanel)
 {
     m_clock.start();
     m_shownLog.setSourceModel(&m_log);
@@ -105,6 +108,7 @@ DispatcherPage::DispatcherPage(const Theme &theme, ActionRegistry &actions, QWid
     layout->addWidget(m_banner);
     layout->addLayout(tiles);
     layout->addWidget(m_chart, 2);
+    layout->addWidget(m_retention);
     layout->addWidget(buildTabs(theme), 3);
 
     QAction *action = actions.add(u"dispatcher-toggle"_s, tr("Dispatcher"), tr("Start or stop the dispatcher"),
@@ -311,6 +315,7 @@ void DispatcherPage::updateBanner()
 void DispatcherPage::setZone(models::Zone zone)
 {
     m_log.setZone(zone);
+    m_retention->setZone(zone);
 }
 
 QJsonObject DispatcherPage::saveState() const

@@ -28,6 +28,7 @@ class ActionRegistry;
 class Banner;
 class ConsoleTable;
 class Pill;
+class RetentionPanel;
 class ThroughputChart;
 class Tile;
 
@@ -48,6 +49,7 @@ public:
     void showProgress(const engine::dispatch::Progress &progress);
     void addLog(const engine::dispatch::LogEntry &entry);
     void showFailure(const engine::Error &error); // a run that could not start, or ended on its own
+    [[nodiscard]] RetentionPanel &retention() { return *m_retention; }
     [[nodiscard]] engine::dispatch::DispatcherState state() const { return m_progress.state; }
 
     void setZone(models::Zone zone) override;
@@ -90,6 +92,7 @@ private:
     Banner *m_banner;
     std::array<Tile *, FigureCount> m_tiles{};
     ThroughputChart *m_chart;
+    RetentionPanel *m_retention;
     QTabBar *m_tabs = nullptr;
     QComboBox *m_level = nullptr;
     ConsoleTable *m_logTable = nullptr;

@@ -20,3 +20,19 @@ CREATE TABLE "message_outbox" (
 CREATE INDEX "message_outbox_status_scheduledAt_idx" ON "message_outbox"("status", "scheduledAt");
 CREATE INDEX "message_outbox_tenantId_aggregateType_aggregateId_idx" ON "message_outbox"("tenantId", "aggregateType", "aggregateId");
 CREATE INDEX "message_outbox_messageType_status_idx" ON "message_outbox"("messageType", "status");
+CREATE TYPE "message_status" AS ENUM ('pending', 'processing', 'sent', 'failed', 'dead_letter');
+CREATE TABLE "mapped_outbox" (
+  "id" UUID NOT NULL, "tenant_id" TEXT NOT NULL, "message_type" TEXT NOT NULL, "aggregate_id" TEXT NOT NULL, "aggregate_type" TEXT NOT NULL,
+  "event_version" INTEGER NOT NULL DEFAULT 1, "event_data" JSONB NOT NULL, "metadata" JSONB DEFAULT '{}', "status" "message_status" NOT NULL DEFAULT 'pending',
+  "scheduled_at" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "processed_at" TIMESTAMP(3), "retry_count" INTEGER NOT NULL DEFAULT 0, "max_retries" INTEGER NOT NULL DEFAULT 3,
+  "next_retry_at" TIMESTAMP(3), "last_error" TEXT, "created_at" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "updated_at" TIMESTAMP(3) NOT NULL,
+  CONSTRAINT "mapped_outbox_pkey" PRIMARY KEY ("id"));
+CREATE INDEX "mapped_outbox_status_scheduled_at_idx" ON "mapped_outbox"("status", "scheduled_at");
+CREATE TABLE "outbox_event" (
+  "id" TEXT NOT NULL, "tenant_id" TEXT NOT NULL, "event_type" TEXT NOT NULL, "payload" JSONB NOT NULL, "dispatch_key" TEXT,
+  "status" "OutboxStatus" NOT NULL DEFAULT 'PENDING', "retries" INTEGER NOT NULL DEFAULT 0,
+  "scheduled_at" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "locked_until" TIMESTAMP(3), "processed_at" TIMESTAMP(3), "last_error" TEXT,
+  "created_at" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "updated_at" TIMESTAMP(3) NOT NULL,
+  CONSTRAINT "outbox_event_pkey" PRIMARY KEY ("id"));
+CREATE UNIQUE INDEX "outbox_event_dispatch_key_key" ON "outbox_event"("dispatch_key");
+CREATE INDEX "outbox_event_status_scheduled_at_idx" ON "outbox_event"("status", "scheduled_at");
