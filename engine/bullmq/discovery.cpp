@@ -27,7 +27,8 @@ const QMap<QByteArray, QByteArray> &tellingKeys()
     return keys;
 }
 
-// Matches every suffix above and few job ids; one pattern, because each one costs a pass over the key space.
+// Matches every suffix above and few job ids. One pattern, because each one costs a pass over the key space, and with
+// one star only, because the server tries every place for each of them.
 constexpr const char *lastLetters = "[ticev][adkste]";
 
 QByteArray escapedPattern(const QByteArray &text)
@@ -67,7 +68,7 @@ Result<void> Discovery::step(std::chrono::milliseconds budget)
         if (m_complete)
             return {};
         auto reply = m_client.exchange(
-            redis::Command{"SCAN", m_cursor, "MATCH", escapedPattern(m_prefix) + ":*:*" + lastLetters, "COUNT", "1000"},
+            redis::Command{"SCAN", m_cursor, "MATCH", escapedPattern(m_prefix) + ":*" + lastLetters, "COUNT", "1000"},
             callLimit);
         if (!reply)
             return fail(reply.error());
