@@ -33,6 +33,21 @@ QStringList target(const engine::config::ConnectionProfile &profile)
     return words;
 }
 
+// For commands that never look at the database.
+QStringList redisTarget(const engine::config::ConnectionProfile &profile)
+{
+    QStringList words;
+    if (profile.sandbox)
+        words << u"--sandbox"_s;
+    else if (!profile.name.isEmpty())
+        words << u"--connection"_s << profile.name;
+    else
+        words << u"--redis"_s << splitSecret(profile.redisUrl).url;
+    if ((profile.sandbox || profile.name.isEmpty()) && profile.queuePrefix != u"bull"_s)
+        words << u"--prefix"_s << profile.queuePrefix;
+    return words;
+}
+
 QString line(const QStringList &words)
 {
     QStringList quoted;
@@ -66,6 +81,12 @@ QString shellWord(const QString &text)
 QString rows(const engine::config::ConnectionProfile &profile, const QByteArray &id)
 {
     return line(QStringList{u"outbox-console"_s, u"rows"_s, u"--id"_s, QString::fromUtf8(id)} + target(profile));
+}
+
+QString job(const engine::config::ConnectionProfile &profile, const QByteArray &queue, const QByteArray &id)
+{
+    return line(QStringList{u"outbox-console"_s, u"jobs"_s, QString::fromUtf8(queue), u"--id"_s, QString::fromUtf8(id)}
+                + redisTarget(profile));
 }
 
 QString retention(const engine::config::ConnectionProfile &profile, bool all)

@@ -12,6 +12,9 @@ namespace models::commandline {
 
 // One word for a POSIX shell, quoted only where it must be.
 [[nodiscard]] QString shellWord(const QString &text);
+// `outbox-console jobs QUEUE --id ID` on that connection.
+[[nodiscard]] QString job(const engine::config::ConnectionProfile &profile, const QByteArray &queue,
+                          const QByteArray &id);
 // `outbox-console rows --id ID` on that connection.
 [[nodiscard]] QString rows(const engine::config::ConnectionProfile &profile, const QByteArray &id);
 // `outbox-console retention --yes`, or `--dry-run` where the connection only reads.

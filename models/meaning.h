@@ -28,6 +28,7 @@ enum Role {
     VerdictRole, // int of engine::watch::Finding::Verdict
     DetailRole, // QString: second line
     HintRole, // QString: what to do
+    SeriesRole, // QList<QPointF>: a line to draw in the cell; x in seconds up to 0, y from 0
 };
 
 } // namespace models

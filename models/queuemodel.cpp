@@ -5,10 +5,13 @@
 #include "counttext.h"
 #include "timetext.h"
 
+#include <engine/bullmq/queuetrouble.h>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
 using engine::bullmq::QueueState;
+using engine::bullmq::QueueTrouble;
 
 namespace models {
 
@@ -16,7 +19,7 @@ namespace {
 
 bool hasNobody(const QueueState &queue)
 {
-    return queue.workers == 0 && queue.waiting + queue.prioritized > 0;
+    return std::ranges::count(engine::bullmq::troublesOf(queue), QueueTrouble::NoWorker) > 0;
 }
 
 // Jobs that came just now may still get their worker; a minute later nobody is coming.
@@ -46,6 +49,8 @@ std::optional<qint64> figure(const QueueState &queue, int column)
         return queue.waitingChildren;
     case QueueModel::Stalled:
         return queue.stalled;
+    case QueueModel::Schedulers:
+        return queue.schedulers;
     case QueueModel::Workers:
         return queue.workers ? std::optional<qint64>(*queue.workers) : std::nullopt;
     case QueueModel::Oldest:
@@ -109,6 +114,8 @@ QString display(const QueueState &queue, int column)
         return QString::fromUtf8(queue.name);
     if (column == QueueModel::Note)
         return note(queue);
+    if (column == QueueModel::Trend)
+        return {};
     const auto value = figure(queue, column);
     if (!value)
         return u"–"_s;
@@ -116,6 +123,8 @@ QString display(const QueueState &queue, int column)
         return durationText(*value < 10000 ? *value : *value / 1000 * 1000);
     if (column == QueueModel::Workers && *value == 0)
         return QueueModel::tr("none", "workers");
+    if (column == QueueModel::Stalled && queue.stalledAtLeast)
+        return numberText(*value) + u'+';
     return numberText(*value);
 }
 
@@ -129,6 +138,12 @@ QString toolTip(const QueueState &queue, int column)
         return queue.problem.isEmpty() && !queue.workers
             ? QueueModel::tr("Redis does not let this connection see its clients, so workers cannot be counted.")
             : QString();
+    case QueueModel::Stalled:
+        if (!queue.problem.isEmpty() || queue.suspected == 0)
+            return {};
+        return QueueModel::tr("%1 in BullMQ's own stalled set: active at the workers' last check and not renewed "
+                              "since. Most of them are only being worked on.")
+            .arg(numberText(queue.suspected));
     case QueueModel::Note:
         return note(queue);
     default:
@@ -142,14 +157,32 @@ QueueModel::QueueModel(QObject *parent)
     : KeyedTableModel(parent)
 { }
 
-void QueueModel::applySnapshot(std::vector<QueueState> queues)
+void QueueModel::applySnapshot(std::vector<QueueState> queues, std::optional<qint64> nowMs)
 {
+    if (nowMs) {
+        QHash<QByteArray, DepthSeries> trends;
+        for (const QueueState &queue : queues) {
+            DepthSeries trend = m_trends.value(queue.name);
+            if (queue.problem.isEmpty())
+                trend.add(queue.waiting + queue.prioritized, *nowMs);
+            trends.insert(queue.name, trend);
+        }
+        m_trends = std::move(trends);
+    }
     applyRows(std::move(queues));
+    if (nowMs)
+        announceColumn(Trend);
+}
+
+void QueueModel::forgetTrends()
+{
+    m_trends.clear();
 }
 
 bool QueueModel::looksSame(const QueueState &left, const QueueState &right) const
 {
-    if (left.version != right.version)
+    if (left.version != right.version || left.suspected != right.suspected
+        || left.stalledAtLeast != right.stalledAtLeast)
         return false;
     for (int column = Name; column < ColumnCount; ++column) {
         if (figure(left, column) != figure(right, column) || severityOf(left, column) != severityOf(right, column))
@@ -176,7 +209,7 @@ QVariant QueueModel::data(const QModelIndex &index, int role) const
     Q_ASSERT(checkIndex(index, CheckIndexOption::IndexIsValid));
     const QueueState &queue = rows()[static_cast<size_t>(index.row())];
     const int column = index.column();
-    const bool isFigure = column != Name && column != Note;
+    const bool isFigure = column != Name && column != Note && column != Trend;
     switch (role) {
     case Qt::DisplayRole:
         return display(queue, column);
@@ -189,6 +222,10 @@ QVariant QueueModel::data(const QModelIndex &index, int role) const
             const auto value = figure(queue, column);
             return value ? QVariant(*value) : QVariant();
         }
+        if (column == Note) // the worst first
+            return qlonglong(severityOf(queue, Note));
+        if (column == Trend)
+            return queue.problem.isEmpty() ? QVariant(queue.waiting + queue.prioritized) : QVariant();
         return display(queue, column);
     case SeverityRole:
         return int(severityOf(queue, column));
@@ -198,6 +235,11 @@ QVariant QueueModel::data(const QModelIndex &index, int role) const
         return column == Name || (isFigure && severityOf(queue, column) >= Severity::Warning);
     case FixedDigitsRole:
         return isFigure;
+    case SeriesRole:
+        return column == Trend ? QVariant::fromValue(m_trends.value(queue.name).points()) : QVariant();
+    case Qt::AccessibleTextRole:
+        return column == Trend ? tr("%1 ready").arg(numberText(queue.waiting + queue.prioritized))
+                               : display(queue, column);
     default:
         return {};
     }
@@ -208,7 +250,8 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return int((section == Name || section == Note ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return int((section == Name || section == Note || section == Trend ? Qt::AlignLeft : Qt::AlignRight)
+                   | Qt::AlignVCenter);
     const bool isText = role == Qt::DisplayRole;
     if (!isText && role != Qt::ToolTipRole)
         return {};
@@ -231,10 +274,15 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
         return isText ? tr("On children", "column") : tr("Jobs that wait for their child jobs");
     case Stalled:
         return isText ? tr("Stalled", "column") : tr("Active jobs whose worker no longer holds the lock");
+    case Schedulers:
+        return isText ? tr("Schedulers", "column") : tr("Repeatable jobs and job schedulers");
     case Workers:
         return isText ? tr("Workers", "column") : tr("Workers connected to this queue");
     case Oldest:
-        return isText ? tr("Oldest waiting", "column") : tr("Age of the job that has waited longest");
+        return isText ? tr("Oldest waiting", "column") : tr("Age of the oldest among the jobs that run next");
+    case Trend:
+        return isText ? tr("Last 15 min", "column")
+                      : tr("Ready jobs, waiting and prioritized, while this window watched");
     case Note:
         return isText ? tr("Note", "column") : QString();
     default:

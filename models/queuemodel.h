@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "depthseries.h"
 #include "keyedtablemodel.h"
 #include "meaning.h"
 
@@ -26,15 +27,19 @@ public:
         Completed,
         Children,
         Stalled,
+        Schedulers,
         Workers,
         Oldest,
+        Trend,
         Note,
         ColumnCount
     };
 
     explicit QueueModel(QObject *parent = nullptr);
 
-    void applySnapshot(std::vector<engine::bullmq::QueueState> queues);
+    // `nowMs`, of any steady clock, carries the trends on; without it they stand still.
+    void applySnapshot(std::vector<engine::bullmq::QueueState> queues, std::optional<qint64> nowMs = {});
+    void forgetTrends(); // another connection
     [[nodiscard]] int needingAttention() const; // queues with a warning or worse
 
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
@@ -45,6 +50,8 @@ private:
     [[nodiscard]] QByteArray keyOf(const engine::bullmq::QueueState &queue) const override { return queue.name; }
     [[nodiscard]] bool looksSame(const engine::bullmq::QueueState &left,
                                  const engine::bullmq::QueueState &right) const override;
+
+    QHash<QByteArray, DepthSeries> m_trends; // ready jobs of each queue that is there
 };
 
 } // namespace models

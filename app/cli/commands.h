@@ -11,6 +11,7 @@ int runPublish(const QStringList &arguments);
 int runDispatch(const QStringList &arguments);
 int runStats(const QStringList &arguments);
 int runQueues(const QStringList &arguments);
+int runJobs(const QStringList &arguments);
 int runRows(const QStringList &arguments);
 int runRetention(const QStringList &arguments);
 int runSchema(const QStringList &arguments);

@@ -25,4 +25,18 @@ engine::Result<std::chrono::milliseconds> parseDuration(const QString &text)
     return std::chrono::milliseconds(number * factor);
 }
 
+QString shortDuration(qint64 milliseconds)
+{
+    const qint64 seconds = milliseconds / 1000;
+    if (seconds < 1)
+        return u"%1ms"_s.arg(milliseconds);
+    if (seconds < 60)
+        return u"%1s"_s.arg(seconds);
+    if (seconds < 3600)
+        return u"%1m%2s"_s.arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0'));
+    if (seconds < 86400)
+        return u"%1h%2m"_s.arg(seconds / 3600).arg(seconds / 60 % 60, 2, 10, QLatin1Char('0'));
+    return u"%1d%2h"_s.arg(seconds / 86400).arg(seconds / 3600 % 24);
+}
+
 } // namespace cli

@@ -18,6 +18,7 @@ Session::Session(const engine::config::ConnectionProfile &profile, QObject *pare
     , m_profile(profile)
     , m_outbox(std::make_unique<OutboxFeed>(profile))
     , m_queues(std::make_unique<QueueFeed>(profile))
+    , m_jobs(std::make_unique<engine::watch::JobFeed>(profile))
 {
     m_clock.start();
     connect(m_outbox.get(), &OutboxFeed::tableFound, this, [this] { m_tablePending = false; });
@@ -42,6 +43,22 @@ Session::Session(const engine::config::ConnectionProfile &profile, QObject *pare
     });
     connect(m_queues.get(), &QueueFeed::latencyReady, this, redisAnswered);
     connect(m_queues.get(), &QueueFeed::failed, this, redisAnswered);
+    connect(m_jobs.get(), &engine::watch::JobFeed::idle, this, &Session::finishRetiring);
+}
+
+engine::watch::OutboxFeed &Session::outbox()
+{
+    return *m_outbox;
+}
+
+engine::watch::QueueFeed &Session::queues()
+{
+    return *m_queues;
+}
+
+engine::watch::JobFeed &Session::jobs()
+{
+    return *m_jobs;
 }
 
 void Session::askTable()
@@ -90,10 +107,16 @@ void Session::askRedisLatency()
     m_queues->requestLatency();
 }
 
+void Session::askJobsAgain(const engine::bullmq::JobPageRequest &request)
+{
+    if (!m_jobs->isPagePending())
+        m_jobs->requestPage(request);
+}
+
 Session::Cost Session::cost()
 {
     const qint64 now = m_clock.elapsed();
-    m_asked.push_back({now, m_outbox->questionsAsked() + m_queues->questionsAsked(),
+    m_asked.push_back({now, m_outbox->questionsAsked() + m_queues->questionsAsked() + m_jobs->questionsAsked(),
                        m_outbox->microsAnswering() + m_queues->microsAnswering()});
     while (m_asked.size() > 2 && m_asked.front().atMs < now - costWindowMs)
         m_asked.pop_front();
@@ -110,12 +133,13 @@ void Session::retire()
 {
     m_retired = true;
     m_outbox.reset(); // interrupts its question
+    m_jobs->stopSearch();
     finishRetiring();
 }
 
 void Session::finishRetiring()
 {
-    if (m_retired && m_redisPending <= 0)
+    if (m_retired && m_redisPending <= 0 && m_jobs->isIdle())
         deleteLater();
 }
 

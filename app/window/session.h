@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <engine/watch/jobfeed.h>
 #include <engine/watch/outboxfeed.h>
 #include <engine/watch/queuefeed.h>
 
@@ -23,8 +24,9 @@ public:
     explicit Session(const engine::config::ConnectionProfile &profile, QObject *parent = nullptr);
 
     [[nodiscard]] const engine::config::ConnectionProfile &profile() const { return m_profile; }
-    [[nodiscard]] engine::watch::OutboxFeed &outbox() { return *m_outbox; }
-    [[nodiscard]] engine::watch::QueueFeed &queues() { return *m_queues; }
+    [[nodiscard]] engine::watch::OutboxFeed &outbox();
+    [[nodiscard]] engine::watch::QueueFeed &queues();
+    [[nodiscard]] engine::watch::JobFeed &jobs();
 
     // Asked unless the same is still on its way. A new page is always asked for.
     void askTable();
@@ -34,6 +36,7 @@ public:
     void askPageAgain(const engine::outbox::PageRequest &request);
     void askQueues();
     void askRedisLatency();
+    void askJobsAgain(const engine::bullmq::JobPageRequest &request);
 
     // What this console asks of both servers, over the last half minute.
     struct Cost
@@ -52,6 +55,7 @@ private:
     const engine::config::ConnectionProfile m_profile;
     std::unique_ptr<engine::watch::OutboxFeed> m_outbox;
     std::unique_ptr<engine::watch::QueueFeed> m_queues;
+    std::unique_ptr<engine::watch::JobFeed> m_jobs;
     bool m_tablePending = false;
     bool m_statsPending = false;
     bool m_pagePending = false;

@@ -8,6 +8,7 @@
 #include <views/dialogs/composedialog.h>
 #include <views/pages/alertspage.h>
 #include <views/pages/dispatcherpage.h>
+#include <views/pages/jobspage.h>
 #include <views/pages/outboxpage.h>
 #include <views/pages/overviewpage.h>
 #include <views/pages/queuespage.h>
@@ -104,6 +105,8 @@ void WindowController::buildWindow()
     m_alertsPage = new views::AlertsPage(m_theme, m_actions);
     m_outboxPage = new views::OutboxPage(m_theme, m_actions);
     m_queuesPage = new views::QueuesPage(m_theme, m_actions);
+    m_jobsPage = new views::JobsPage(m_theme, m_actions);
+    m_queueControl = std::make_unique<QueueControl>(*m_window, *m_queuesPage, *m_jobsPage);
     m_dispatcherPage = new views::DispatcherPage(m_theme, m_actions);
     m_window->addHeading(tr("Now", "heading of the navigation"));
     m_window->addPage(u"overview"_s, tr("Overview"), u"overview"_s, m_overviewPage);
@@ -113,6 +116,7 @@ void WindowController::buildWindow()
     m_window->addPage(u"outbox"_s, tr("Outbox"), u"outbox"_s, m_outboxPage);
     m_window->addHeading(tr("Downstream", "heading of the navigation"));
     m_window->addPage(u"queues"_s, tr("Queues"), u"queues"_s, m_queuesPage);
+    m_window->addPage(u"jobs"_s, tr("Jobs"), u"jobs"_s, m_jobsPage);
     m_window->addHeading(tr("Operate", "heading of the navigation"));
     m_window->addPage(u"dispatcher"_s, tr("Dispatcher"), u"dispatcher"_s, m_dispatcherPage);
 }
@@ -173,6 +177,7 @@ void WindowController::wirePages()
     connect(m_outboxPage, &OutboxPage::retryWanted, this, &WindowController::retry);
     connect(m_outboxPage, &OutboxPage::connectionWanted, this, &WindowController::openConnectDialog);
     connect(m_queuesPage, &views::QueuesPage::retryWanted, this, &WindowController::retry);
+    connect(m_jobsPage, &views::JobsPage::retryWanted, this, &WindowController::retry);
     connect(m_dispatcherPage, &views::DispatcherPage::startWanted, this, [this] {
         m_settings.setValue(u"dispatcher/sandboxStart"_s, true);
         startDispatcher();
@@ -303,6 +308,7 @@ void WindowController::open(const ConnectionProfile &profile)
     m_outboxPage->setProfile(profile);
     m_queuesPage->forget();
     m_queuesPage->setPrefix(profile.queuePrefix);
+    m_jobsPage->setProfile(profile);
     m_dispatcherPage->setProfile(profile);
     m_dispatcherPage->setReady(false, tr("Waiting for the connection."));
     views::StatusLine &line = m_window->statusLine();
@@ -368,10 +374,14 @@ void WindowController::wireSession()
     connect(queues, &QueueFeed::snapshotReady, this,
             [this, redisAnswered](const engine::watch::QueueSnapshot &snapshot) {
                 redisAnswered(snapshot.latencyMicros);
-                m_queuesPage->showQueues(snapshot.queues);
+                m_queuesPage->showSnapshot(snapshot);
+                // A large key space is looked through in pieces, and what was found is shown meanwhile.
+                if (!snapshot.complete && isWatching())
+                    m_session->askQueues();
             });
     connect(queues, &QueueFeed::latencyReady, this, redisAnswered);
     connect(queues, &QueueFeed::failed, this, &WindowController::showRedisFailure);
+    m_queueControl->setSession(m_session);
 }
 
 void WindowController::dropSession()
@@ -389,6 +399,7 @@ void WindowController::dropSession()
     m_session->outbox().disconnect(this);
     m_session->outbox().disconnect(m_outboxPage);
     m_session->queues().disconnect(this);
+    m_queueControl->setSession(nullptr);
     m_session->retire();
     m_session = nullptr;
 }
@@ -459,6 +470,7 @@ void WindowController::schedule()
     m_watcher->setView(isWatching(), m_window->currentPage());
     if (!isWatching()) {
         m_timer.stop();
+        m_queueControl->rest();
         return;
     }
     if (m_timer.isActive() && m_failures == 0)
@@ -480,6 +492,8 @@ void WindowController::tick()
     } else if (slow) {
         m_session->askStats();
     }
+    if (page == u"jobs"_s)
+        m_queueControl->tick();
     if (page == u"queues"_s)
         m_session->askQueues();
     else if (slow)
@@ -504,8 +518,10 @@ void WindowController::refreshNow()
         if (m_window->currentPage() == u"outbox"_s)
             m_outboxPage->refresh();
     }
-    if (m_window->currentPage() == u"queues"_s)
-        m_session->askQueues();
+    if (m_window->currentPage() == u"jobs"_s)
+        m_jobsPage->refresh();
+    if (m_window->currentPage() == u"queues"_s || m_window->currentPage() == u"jobs"_s)
+        m_session->askQueues(); // the jobs page needs the names
     else
         m_session->askRedisLatency();
     ++m_ticks;
@@ -518,7 +534,7 @@ void WindowController::togglePause()
     m_paused = !m_paused;
     m_window->header().setRefresh(m_interval, m_paused);
     if (m_paused)
-        schedule();
+        schedule(); // stops
     else
         refreshNow();
 }

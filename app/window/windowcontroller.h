@@ -3,6 +3,7 @@
 #pragma once
 
 #include <app/profiles/profilestore.h>
+#include "queuecontrol.h"
 #include "retentionhost.h"
 #include "sandboxhost.h"
 #include "window.h"
@@ -37,6 +38,7 @@ class ComposeDialog;
 class ConnectDialog;
 class DispatcherPage;
 class FindDialog;
+class JobsPage;
 class MainWindow;
 class OutboxPage;
 class OverviewPage;
@@ -131,6 +133,8 @@ private:
     views::AlertsPage *m_alertsPage = nullptr;
     views::OutboxPage *m_outboxPage = nullptr;
     views::QueuesPage *m_queuesPage = nullptr;
+    views::JobsPage *m_jobsPage = nullptr;
+    std::unique_ptr<QueueControl> m_queueControl; // ends before the window
     views::DispatcherPage *m_dispatcherPage = nullptr;
     QPointer<views::ComposeDialog> m_compose;
     QPointer<views::ConnectDialog> m_connect;

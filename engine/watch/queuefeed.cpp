@@ -3,10 +3,13 @@
 #include "queuefeed.h"
 
 #include <engine/base/serialthread.h>
+#include <engine/bullmq/discovery.h>
 #include <engine/bullmq/failures.h>
+#include <engine/dispatch/router.h>
 
 #include <QElapsedTimer>
 
+#include <algorithm>
 #include <atomic>
 
 namespace engine::watch {
@@ -14,7 +17,21 @@ namespace engine::watch {
 namespace {
 
 constexpr std::chrono::seconds callLimit{5};
-constexpr std::chrono::seconds rediscoverInterval{20}; // a discovery scans the whole key space
+constexpr qint64 rediscoverMs = 20'000; // a discovery looks through the whole key space
+constexpr qint64 rediscoverShare = 200; // ... and takes no more than this part of the time
+constexpr std::chrono::milliseconds discoveryBudget{80}; // of one snapshot, so that the first is there soon
+
+// What is likely to be there: looked for by name before the key space is.
+std::vector<QByteArray> usualQueues()
+{
+    std::vector<QByteArray> names{"toolctrl.email", "toolctrl.plugin-invoke"};
+    for (const auto kind : {outbox::LayoutKind::Event, outbox::LayoutKind::Message}) {
+        const dispatch::Router router = dispatch::Router::builtIn(kind);
+        for (const dispatch::Route &route : router.routes())
+            names.push_back(route.queue);
+    }
+    return names;
+}
 
 } // namespace
 
@@ -24,6 +41,9 @@ struct QueueFeed::Worker
     config::ConnectionProfile profile;
     std::unique_ptr<redis::Client> client;
     std::vector<QByteArray> names;
+    std::unique_ptr<bullmq::Discovery> discovery; // under way
+    qint64 discoveryMs = 0; // spent on it
+    qint64 restMs = 0; // before the next
     QElapsedTimer discovered;
     std::atomic<qint64> micros = 0; // spent on questions; read by the feed too
 
@@ -71,23 +91,51 @@ struct QueueFeed::Worker
         auto measured = latency();
         if (!measured)
             return fail(measured.error());
-        bullmq::Inspector inspector(*client, profile.queuePrefix.toUtf8());
-        if (!discovered.isValid() || discovered.hasExpired(std::chrono::milliseconds(rediscoverInterval).count())) {
-            auto found = inspector.discover();
-            if (!found)
-                return fail(found.error());
-            names = std::move(*found);
-            discovered.start();
-        }
-        auto states = inspector.states(names);
-        if (!states)
-            return fail(states.error());
-        auto failed = bullmq::failedWithin(*client, profile.queuePrefix.toUtf8(), names, std::chrono::hours(24));
+        if (auto found = discover(); !found)
+            return fail(found.error());
+        auto overview = bullmq::Inspector(*client, prefix()).overview(names);
+        if (!overview)
+            return fail(overview.error());
+        auto failed = bullmq::failedWithin(*client, prefix(), names, std::chrono::hours(24));
         if (!failed)
             return fail(failed.error());
-        QueueSnapshot snapshot{std::move(*states), *measured, {}};
-        snapshot.failedLastDay = std::move(*failed);
-        return snapshot;
+        return QueueSnapshot{std::move(overview->queues), std::move(overview->workers), !discovery, *measured,
+                             std::move(*failed)};
+    }
+
+    [[nodiscard]] QByteArray prefix() const { return profile.queuePrefix.toUtf8(); }
+
+    // One step of finding the queues, unless they were found a short while ago.
+    Result<void> discover()
+    {
+        if (!discovery) {
+            if (discovered.isValid() && !discovered.hasExpired(restMs))
+                return {};
+            discovery = std::make_unique<bullmq::Discovery>(*client, prefix());
+            discoveryMs = 0;
+            if (names.empty()) {
+                if (auto tried = discovery->tryFirst(usualQueues()); !tried)
+                    return tried;
+            }
+        }
+        QElapsedTimer timer;
+        timer.start();
+        if (auto stepped = discovery->step(discoveryBudget); !stepped)
+            return stepped;
+        discoveryMs += timer.elapsed();
+        std::vector<QByteArray> found = discovery->names();
+        if (discovery->isComplete()) {
+            names = std::move(found);
+            discovery.reset();
+            restMs = std::max(rediscoverMs, discoveryMs * rediscoverShare);
+            discovered.start();
+            return {};
+        }
+        // Until all keys were seen, a queue that is not found again is not gone.
+        std::vector<QByteArray> all;
+        std::ranges::set_union(names, found, std::back_inserter(all));
+        names = std::move(all);
+        return {};
     }
 };
 
@@ -102,7 +150,12 @@ QueueFeed::QueueFeed(const config::ConnectionProfile &profile, QObject *parent)
 QueueFeed::~QueueFeed()
 {
     // The client lives in the worker thread and has to end there.
-    m_thread->run([worker = m_worker] { worker->client.reset(); }).waitForFinished();
+    m_thread
+        ->run([worker = m_worker] {
+            worker->discovery.reset();
+            worker->client.reset();
+        })
+        .waitForFinished();
 }
 
 qint64 QueueFeed::microsAnswering() const

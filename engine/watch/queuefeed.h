@@ -20,6 +20,8 @@ namespace engine::watch {
 struct QueueSnapshot
 {
     std::vector<bullmq::QueueState> queues;
+    std::optional<std::vector<bullmq::WorkerState>> workers; // absent: the server does not let us see its clients
+    bool complete = true; // false: the key space is large and was not looked through yet; ask again
     qint64 latencyMicros = 0; // of one PING just now
     QHash<QByteArray, qint64> failedLastDay; // jobs that failed for good within 24 hours, by queue
 };

@@ -171,6 +171,30 @@ std::vector<engine::bullmq::QueueState> queues()
     return all;
 }
 
+engine::watch::QueueSnapshot queueSnapshot()
+{
+    engine::watch::QueueSnapshot snapshot;
+    snapshot.queues = queues();
+    snapshot.workers.emplace();
+    int number = 0;
+    for (const engine::bullmq::QueueState &queue : snapshot.queues) {
+        for (int i = 0; i < queue.workers.value_or(0); ++i, ++number) {
+            engine::bullmq::WorkerState worker;
+            worker.queue = queue.name;
+            worker.name = number % 3 == 2 ? QByteArray() : "worker-" + QByteArray::number(number);
+            worker.clientId = QByteArray::number(100 + number);
+            worker.address = "10.2.0." + QByteArray::number(4 + number % 3) + ":5" + QByteArray::number(1000 + number);
+            worker.connectedMs = 86'400'000LL * (number % 4) + 732'000;
+            worker.quietMs = number % 5 * 700;
+            worker.waits = number % 4 != 1;
+            if (!worker.name.isEmpty())
+                worker.jobs = number % 4 == 1 ? 4 : 0;
+            snapshot.workers->push_back(worker);
+        }
+    }
+    return snapshot;
+}
+
 QList<engine::watch::Finding> findings()
 {
     using Verdict = engine::watch::Finding::Verdict;

@@ -7,6 +7,7 @@
 #include <engine/dispatch/dispatcher.h>
 #include <engine/outbox/reader.h>
 #include <engine/watch/doctor.h>
+#include <engine/watch/queuefeed.h>
 
 // Snapshots as a busy day would give them, at a fixed time.
 namespace samples {
@@ -22,6 +23,7 @@ inline constexpr qint64 now = 1'769'871'731'000'000; // 2026-01-31 15:02:11 UTC
 [[nodiscard]] engine::outbox::Stats stats();
 [[nodiscard]] engine::outbox::RowDetail detail(const engine::outbox::RowSummary &row);
 [[nodiscard]] std::vector<engine::bullmq::QueueState> queues();
+[[nodiscard]] engine::watch::QueueSnapshot queueSnapshot();
 [[nodiscard]] QList<engine::watch::Finding> findings();
 [[nodiscard]] engine::Error cannotConnect();
 

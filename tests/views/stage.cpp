@@ -18,12 +18,14 @@ Stage::Stage(views::Theme::Choice choice)
     , window(std::make_unique<views::MainWindow>(theme, actions))
     , outbox(new views::OutboxPage(theme, actions))
     , queues(new views::QueuesPage(theme, actions))
+    , jobs(new views::JobsPage(theme, actions))
     , dispatcher(new views::DispatcherPage(theme, actions))
 {
     window->addHeading(u"Events"_s);
     window->addPage(u"outbox"_s, u"Outbox"_s, u"outbox"_s, outbox);
     window->addHeading(u"Downstream"_s);
     window->addPage(u"queues"_s, u"Queues"_s, u"queues"_s, queues);
+    window->addPage(u"jobs"_s, u"Jobs"_s, u"jobs"_s, jobs);
     window->addHeading(u"Operate"_s);
     window->addPage(u"dispatcher"_s, u"Dispatcher"_s, u"dispatcher"_s, dispatcher);
     window->header().setZone(models::Zone::Utc);
@@ -41,7 +43,9 @@ void Stage::fill(const engine::config::ConnectionProfile &profile)
     outbox->setRouter(engine::dispatch::Router::builtIn(engine::outbox::LayoutKind::Event));
     outbox->showTable(samples::eventLayout());
     outbox->showStats(samples::stats());
-    queues->showQueues(samples::queues());
+    queues->showSnapshot(samples::queueSnapshot());
+    jobs->setProfile(profile);
+    jobs->setQueueNames(samples::queues());
     dispatcher->setProfile(profile);
     window->page(window->currentPage())->focusContent();
     window->statusLine().setItem(Item::Database, Severity::Good, u"PostgreSQL 2.1 ms"_s);

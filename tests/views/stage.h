@@ -3,6 +3,7 @@
 #pragma once
 
 #include <views/pages/dispatcherpage.h>
+#include <views/pages/jobspage.h>
 #include <views/pages/outboxpage.h>
 #include <views/pages/queuespage.h>
 #include <views/shell/actions.h>
@@ -25,5 +26,6 @@ struct Stage
     std::unique_ptr<views::MainWindow> window;
     views::OutboxPage *outbox;
     views::QueuesPage *queues;
+    views::JobsPage *jobs;
     views::DispatcherPage *dispatcher;
 };

@@ -102,7 +102,7 @@ void ScreenshotTest::queuePictures(Stage &stage, const QString &suffix)
     stage.shoot(u"queues-full"_s + suffix);
     stage.queues->forget();
     stage.queues->setPrefix(u"bull"_s);
-    stage.queues->showQueues({});
+    stage.queues->showSnapshot({});
     stage.shoot(u"queues-empty"_s + suffix);
     stage.queues->forget();
     stage.queues->showError(samples::cannotConnect());

@@ -15,6 +15,12 @@
 
 namespace views {
 
+namespace {
+
+constexpr double roomForMore = 0.6; // of the way from narrow to wide
+
+} // namespace
+
 ConsoleTable::ConsoleTable(const Theme &theme, const QString &accessibleName, QWidget *parent)
     : QTableView(parent)
 {
@@ -131,8 +137,12 @@ void ConsoleTable::fitColumns()
     const double part =
         qBound(0.0, double(viewport()->width() - m_narrowTable) / qMax(1, m_wideTable - m_narrowTable), 1.0);
     m_fitting = true;
-    for (const ColumnPlan &plan : std::as_const(m_plan))
-        setColumnWidth(plan.column, plan.narrow + qRound(part * (plan.wide - plan.narrow)));
+    for (const ColumnPlan &plan : std::as_const(m_plan)) {
+        if (plan.narrow == 0) // only where there is room for it
+            setColumnHidden(plan.column, part < roomForMore);
+        setColumnWidth(plan.column,
+                       plan.narrow == 0 ? plan.wide : plan.narrow + qRound(part * (plan.wide - plan.narrow)));
+    }
     m_fitting = false;
 }
 

@@ -29,7 +29,7 @@ public:
     struct ColumnPlan
     {
         int column;
-        int narrow; // width where the table is `narrowTable` pixels wide or less
+        int narrow; // width where the table is `narrowTable` pixels wide or less; 0: hidden until it is wider
         int wide; // width from `wideTable` pixels on
     };
     // Widths that follow the table's own, until the user changes a column. The last column takes the rest.

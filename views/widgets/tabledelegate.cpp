@@ -22,6 +22,28 @@ QFont cellFont(const QStyleOptionViewItem &option, const QModelIndex &index)
     return font;
 }
 
+// A line over the cell's height, from 0 to the series' own highest; a dot where it ends.
+void drawSeries(QPainter &painter, const QRect &rect, const QList<QPointF> &points, const QColor &color)
+{
+    constexpr double spanSeconds = 900;
+    double highest = 1;
+    for (const QPointF &point : points)
+        highest = qMax(highest, point.y());
+    const QRectF area = QRectF(rect).adjusted(2, 7, -4, -7);
+    QPolygonF line;
+    for (const QPointF &point : points)
+        line << QPointF(area.right() + point.x() / spanSeconds * area.width(),
+                        area.bottom() - point.y() / highest * area.height());
+    if (line.isEmpty())
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(color, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.drawPolyline(line);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawEllipse(line.last(), 2, 2);
+}
+
 QString cellText(const QModelIndex &index)
 {
     QString text = index.data().toString();
@@ -50,7 +72,11 @@ void TableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     const QFont font = cellFont(option, index);
     QRect inner = option.rect.adjusted(cellPadding, 0, -cellPadding, -1);
     const QVariant phase = index.data(models::PhaseRole);
-    if (phase.isValid()) {
+    const QVariant series = index.data(models::SeriesRole);
+    if (series.isValid()) {
+        drawSeries(*painter, inner, series.value<QList<QPointF>>(),
+                   m_theme.color(severity >= models::Severity::Warning ? textColor(severity) : ColorId::Accent));
+    } else if (phase.isValid()) {
         shapes::drawPill(*painter, m_theme, inner, option.font,
                          shapes::iconName(static_cast<engine::outbox::Phase>(phase.toInt())), text, severity);
     } else {
@@ -70,8 +96,11 @@ void TableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         if (fixedDigits)
             shapes::drawFixedDigits(*painter, inner, alignment, text);
         else
-            painter->drawText(inner, int(alignment),
-                              painter->fontMetrics().elidedText(text, Qt::ElideRight, inner.width()));
+            // The end of a name or an id tells more than its middle.
+            painter->drawText(
+                inner, int(alignment),
+                painter->fontMetrics().elidedText(
+                    text, font.weight() > QFont::Normal ? Qt::ElideMiddle : Qt::ElideRight, inner.width()));
     }
 
     // The row that the keyboard is on carries a bar at its left edge while the table has the focus.

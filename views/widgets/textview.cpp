@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Outbox Console developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "textview.h"
+
+#include "build.h"
+
+#include <models/counttext.h>
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QPlainTextEdit>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace views {
+
+TextView::TextView(const Theme &theme, const QString &accessibleName, QWidget *parent)
+    : QWidget(parent)
+    , m_note(build::label({}, "muted", this))
+    , m_copy(build::toolButton(tr("Copy %1").arg(accessibleName), this))
+    , m_view(new QPlainTextEdit(this))
+{
+    m_copy->setToolTip(m_copy->accessibleName());
+    m_note->setWordWrap(true);
+    m_view->setReadOnly(true);
+    m_view->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_view->setFont(theme.fixedFont());
+    m_view->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    m_view->setUndoRedoEnabled(false);
+    m_view->setAccessibleName(accessibleName);
+    auto *top = new QHBoxLayout;
+    build::tighten(top, 8);
+    top->addWidget(m_note, 1);
+    top->addWidget(m_copy);
+    auto *layout = new QVBoxLayout(this);
+    build::tighten(layout, 6);
+    layout->addLayout(top);
+    layout->addWidget(m_view, 1);
+    const auto dress = [this, &theme] { m_copy->setIcon(theme.icon(u"copy"_s)); };
+    dress();
+    connect(&theme, &Theme::changed, this, dress);
+    connect(m_copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_text); });
+}
+
+void TextView::setText(const QString &text, const QString &note, const QString &empty)
+{
+    m_view->setPlaceholderText(empty);
+    m_copy->setEnabled(!text.isEmpty());
+    QString words = note;
+    if (text.size() > shownLimit)
+        words += (words.isEmpty() ? u""_s : u" · "_s)
+            + tr("the first %1 characters; copy takes all %2")
+                  .arg(models::numberText(shownLimit), models::numberText(text.size()));
+    if (m_note->text() != words)
+        m_note->setText(words);
+    if (m_text == text)
+        return;
+    m_text = text;
+    m_view->setPlainText(text.left(shownLimit));
+}
+
+} // namespace views
