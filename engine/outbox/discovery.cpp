@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "discovery.h"
 
+#include "catalogue.h"
+
 #include <QCoreApplication>
-#include <QHash>
 #include <QStringList>
 
 namespace engine::outbox {
@@ -14,16 +15,6 @@ namespace {
 struct Text
 {
     Q_DECLARE_TR_FUNCTIONS(engine::outbox::Discovery)
-};
-
-struct CatalogueTable
-{
-    QByteArray schema;
-    QByteArray name;
-    std::vector<Column> columns;
-    QList<QByteArray> enumLabels; // of the status column, if it is an enum
-    QList<QByteArray> uniqueColumns; // columns with a unique index of their own
-    QList<QByteArray> indexPrefixes; // "first,second" column of every index
 };
 
 // A part of a layout and the spellings under which it is seen in the wild.
@@ -88,14 +79,7 @@ Fit fit(const CatalogueTable &table, LayoutKind kind)
     layout.table = table.name;
     for (const Part &part : partsOf(kind)) {
         Column &target = layout.*part.column;
-        for (const QByteArray &spelling : part.spellings) {
-            const auto found = std::find_if(table.columns.cbegin(), table.columns.cend(),
-                                            [&](const Column &column) { return column.name == spelling; });
-            if (found != table.columns.cend()) {
-                target = *found;
-                break;
-            }
-        }
+        target = table.columnSpelled(part.spellings);
         if (part.required && !target.exists())
             result.missing << part.spellings.constFirst();
     }
@@ -110,81 +94,6 @@ Fit fit(const CatalogueTable &table, LayoutKind kind)
     layout.dispatchKeyIsUnique = layout.dispatchKey.exists() && table.uniqueColumns.contains(layout.dispatchKey.name);
     layout.hasDueIndex = table.indexPrefixes.contains(layout.status.name + ',' + layout.scheduledAt.name);
     return result;
-}
-
-QList<QByteArray> split(QByteArrayView text)
-{
-    return text.isEmpty() ? QList<QByteArray>() : text.toByteArray().split('\n');
-}
-
-// Tables (also partitioned ones) with a column named status and one named id, with everything fit() asks about.
-Result<std::vector<CatalogueTable>> readCatalogue(sql::Connection &connection)
-{
-    static const QByteArray statement = R"sql(
-        SELECT n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.atthasdef OR a.attidentity <> '',
-               CASE WHEN a.attname = 'status' THEN
-                   (SELECT string_agg(e.enumlabel, E'\n' ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = a.atttypid)
-               END,
-               EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid
-                       AND i.indpred IS NULL AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum),
-               (SELECT string_agg(a2.attname, E'\n') FROM pg_index i
-                   JOIN pg_attribute a2 ON a2.attrelid = c.oid AND a2.attnum = i.indkey[1]
-                   WHERE i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indkey[0] = a.attnum)
-        FROM pg_class c
-        JOIN pg_namespace n ON n.oid = c.relnamespace
-        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-        WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition
-          AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\_toast%'
-          AND n.nspname NOT LIKE 'pg\_temp%'
-        ORDER BY n.nspname, c.relname, a.attnum)sql";
-    auto rows = connection.read(statement, {}, std::chrono::seconds(20));
-    if (!rows)
-        return fail(rows.error());
-
-    std::vector<CatalogueTable> tables;
-    for (int row = 0; row < rows->count(); ++row) {
-        const QByteArray schema = rows->bytes(row, 0).toByteArray();
-        const QByteArray name = rows->bytes(row, 1).toByteArray();
-        if (tables.empty() || tables.back().schema != schema || tables.back().name != name) {
-            CatalogueTable next;
-            next.schema = schema;
-            next.name = name;
-            tables.push_back(std::move(next));
-        }
-        CatalogueTable &table = tables.back();
-        const Column column{rows->bytes(row, 2).toByteArray(), rows->bytes(row, 3).toByteArray(),
-                            rows->boolean(row, 4)};
-        table.enumLabels << split(rows->bytes(row, 5));
-        if (rows->boolean(row, 6))
-            table.uniqueColumns << column.name;
-        for (const QByteArray &second : split(rows->bytes(row, 7)))
-            table.indexPrefixes << column.name + ',' + second;
-        table.columns.push_back(column);
-    }
-    return tables;
-}
-
-// Splits "schema.table" where each part may be double-quoted; a lone name leaves the schema empty.
-Result<std::pair<QByteArray, QByteArray>> parseTableName(const QString &wanted)
-{
-    QList<QByteArray> parts{QByteArray()};
-    bool quoted = false;
-    const QByteArray text = wanted.toUtf8();
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (c == '"' && quoted && i + 1 < text.size() && text[i + 1] == '"')
-            parts.last() += text[++i];
-        else if (c == '"')
-            quoted = !quoted;
-        else if (c == '.' && !quoted)
-            parts << QByteArray();
-        else
-            parts.last() += c;
-    }
-    if (quoted || parts.size() > 2 || parts.last().isEmpty())
-        return fail(ErrorCode::BadInput, Text::tr("\"%1\" is no table name.").arg(wanted),
-                    Text::tr("Write it as table or schema.table, with double quotes where a name holds a dot."));
-    return parts.size() == 2 ? std::pair(parts[0], parts[1]) : std::pair(QByteArray(), parts[0]);
 }
 
 QString missingText(const Fit &candidate)
@@ -218,44 +127,25 @@ Error ambiguous(const std::vector<Layout> &found)
             {}};
 }
 
-// A name given on a command line often lost its quotes and capitals; PostgreSQL would fold it, users do not expect that.
-bool sameName(const QByteArray &catalogue, const QByteArray &wanted, bool exact)
-{
-    return exact ? catalogue == wanted : catalogue.compare(wanted, Qt::CaseInsensitive) == 0;
-}
-
 Result<Layout> discoverNamed(const std::vector<CatalogueTable> &tables, const QString &wanted,
                              const QString &preferredSchema)
 {
-    const auto name = parseTableName(wanted);
-    if (!name)
-        return fail(name.error());
-    std::vector<CatalogueTable> named;
-    for (const bool exact : {true, false}) {
-        for (const CatalogueTable &table : tables) {
-            if (sameName(table.name, name->second, exact)
-                && (name->first.isEmpty() || sameName(table.schema, name->first, exact)))
-                named.push_back(table);
-        }
-        if (!named.empty())
-            break;
-    }
-    if (named.empty())
-        return fail(ErrorCode::NotFound, Text::tr("There is no table %1 in this database.").arg(wanted),
-                    Text::tr("Check the name, or create it with: outbox-console schema apply."));
-    std::vector<Layout> found = fitting(named);
-    if (found.size() > 1 && name->first.isEmpty()) {
+    const auto named = tablesNamed(tables, wanted);
+    if (!named)
+        return fail(named.error());
+    std::vector<Layout> found = fitting(*named);
+    if (found.size() > 1) {
         std::erase_if(found, [&](const Layout &layout) { return layout.schema != preferredSchema.toUtf8(); });
         if (found.empty())
-            found = fitting(named);
+            found = fitting(*named);
     }
     if (found.size() > 1)
         return fail(ambiguous(found));
     if (found.empty())
         return fail(ErrorCode::NotFound,
                     Text::tr("The table %1 fits no outbox layout (%2; %3).")
-                        .arg(wanted, missingText(fit(named.front(), LayoutKind::Event)),
-                             missingText(fit(named.front(), LayoutKind::Message))),
+                        .arg(wanted, missingText(fit(named->front(), LayoutKind::Event)),
+                             missingText(fit(named->front(), LayoutKind::Message))),
                     Text::tr("See both layouts with: outbox-console schema print."));
     return std::move(found.front());
 }

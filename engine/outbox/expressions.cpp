@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "expressions.h"
 
+#include <QUuid>
+
+#include <algorithm>
+
 namespace engine::outbox::expressions {
 
 QByteArray now(const Column &column)
@@ -39,6 +43,18 @@ std::vector<QByteArray> dueConditions(const Layout &layout, std::chrono::seconds
                              + " seconds'");
     }
     return conditions;
+}
+
+bool canBeValueOf(const QByteArray &type, QByteArrayView text)
+{
+    if (text.contains('\0'))
+        return false;
+    if (type == "uuid")
+        return text.size() == 36 && !QUuid::fromString(QLatin1StringView(text)).isNull();
+    const int digits = type == "bigint" ? 18 : type == "integer" ? 9 : type == "smallint" ? 4 : 0;
+    return digits == 0
+        || (!text.isEmpty() && text.size() <= digits
+            && std::all_of(text.cbegin(), text.cend(), [](char c) { return c >= '0' && c <= '9'; }));
 }
 
 QByteArray literal(QByteArrayView word)

@@ -19,6 +19,9 @@ namespace engine::outbox::expressions {
 // retry due (message layout), in flight past its lease. Joined by OR they would cost the index: use one statement,
 // or one branch of a UNION ALL, for each.
 [[nodiscard]] std::vector<QByteArray> dueConditions(const Layout &layout, std::chrono::seconds lease);
+// Whether the text can be a value of an id column's type (text, uuid, a whole number): one that cannot would fail the
+// statement that casts it, for all the others too.
+[[nodiscard]] bool canBeValueOf(const QByteArray &type, QByteArrayView text);
 // A string literal. Only for words of our own, such as statuses.
 [[nodiscard]] QByteArray literal(QByteArrayView word);
 
