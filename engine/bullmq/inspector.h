@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "workers.h"
+
 #include <engine/base/error.h>
 #include <engine/transport/redis/client.h>
 
@@ -24,11 +26,21 @@ struct QueueState
     qint64 completed = 0;
     qint64 waitingChildren = 0;
     qint64 stalled = 0; // active without a live lock
+    bool stalledAtLeast = false; // more jobs are active than were looked at
+    qint64 suspected = 0; // in BullMQ's own stalled set: active at the last check and not renewed since
+    qint64 schedulers = 0; // repeatable jobs and job schedulers
     bool paused = false;
     std::optional<int> workers; // absent: the server does not let us see its clients
-    std::optional<qint64> oldestWaitingMs; // absent: nothing waits, or its job has no time
+    std::optional<qint64> oldestWaitingMs; // of the jobs that run next; absent: nothing waits, or it has no time
     QByteArray version; // what the queue's meta says, for instance 5.81.5; may be empty or stale
     QString problem; // why the figures of this queue could not be read; empty: they could
+};
+
+// Queues and their workers at one moment.
+struct QueueOverview
+{
+    std::vector<QueueState> queues; // in the order asked for
+    std::optional<std::vector<WorkerState>> workers; // of any queue below the prefix; absent: we may not see clients
 };
 
 // Reads queues without writing anything. Blocking; belongs to the thread of `client`.
@@ -38,10 +50,12 @@ public:
     // `client` outlives the inspector.
     Inspector(redis::Client &client, QByteArray prefix);
 
-    // The names of all queues under the prefix, sorted. Scans the whole key space in steps, so ask rarely.
+    // The names of all queues under the prefix, sorted. Scans the whole key space in steps, so ask rarely; Discovery
+    // can be interrupted.
     [[nodiscard]] Result<std::vector<QByteArray>> discover();
-    // These queues as they stand, in the order given, in two round trips. A queue that cannot be read is there with
-    // its problem and never hides the others.
+    // These queues as they stand, in three round trips at most. A queue that cannot be read is there with its problem
+    // and never hides the others.
+    [[nodiscard]] Result<QueueOverview> overview(const std::vector<QByteArray> &names);
     [[nodiscard]] Result<std::vector<QueueState>> states(const std::vector<QByteArray> &names);
     // Whether the queue holds a job with this id, in whatever state.
     [[nodiscard]] Result<bool> hasJob(const QByteArray &queue, const QByteArray &jobId);
