@@ -14,6 +14,11 @@ namespace models::commandline {
 [[nodiscard]] QString shellWord(const QString &text);
 // `outbox-console rows --id ID` on that connection.
 [[nodiscard]] QString rows(const engine::config::ConnectionProfile &profile, const QByteArray &id);
+// `outbox-console trace ID`, and `outbox-console executions --id ID`.
+[[nodiscard]] QString trace(const engine::config::ConnectionProfile &profile, const QByteArray &id);
+[[nodiscard]] QString execution(const engine::config::ConnectionProfile &profile, const QByteArray &id);
+// `outbox-console reconcile`, from a token on if there is one.
+[[nodiscard]] QString reconcile(const engine::config::ConnectionProfile &profile, const QByteArray &token);
 [[nodiscard]] QString publish(const engine::config::ConnectionProfile &profile, const engine::outbox::NewEvent &event);
 
 } // namespace models::commandline
