@@ -4,8 +4,10 @@
 
 namespace app {
 
+using engine::watch::ExecutionFeed;
 using engine::watch::OutboxFeed;
 using engine::watch::QueueFeed;
+using engine::watch::TraceFeed;
 
 namespace {
 
@@ -18,6 +20,8 @@ Session::Session(const engine::config::ConnectionProfile &profile, QObject *pare
     , m_profile(profile)
     , m_outbox(std::make_unique<OutboxFeed>(profile))
     , m_queues(std::make_unique<QueueFeed>(profile))
+    , m_executions(std::make_unique<ExecutionFeed>(profile))
+    , m_trace(std::make_unique<TraceFeed>(profile))
 {
     m_clock.start();
     connect(m_outbox.get(), &OutboxFeed::tableFound, this, [this] { m_tablePending = false; });
@@ -35,6 +39,13 @@ Session::Session(const engine::config::ConnectionProfile &profile, QObject *pare
     connect(m_queues.get(), &QueueFeed::snapshotReady, this, redisAnswered);
     connect(m_queues.get(), &QueueFeed::latencyReady, this, redisAnswered);
     connect(m_queues.get(), &QueueFeed::failed, this, redisAnswered);
+    connect(m_executions.get(), &ExecutionFeed::snapshotReady, this, [this] { m_executionStatsPending = false; });
+    connect(m_executions.get(), &ExecutionFeed::pageReady, this, [this] { m_executionsPending = false; });
+    connect(m_executions.get(), &ExecutionFeed::failed, this, [this] {
+        m_executionStatsPending = false;
+        m_executionsPending = false;
+    });
+    connect(m_trace.get(), &TraceFeed::becameIdle, this, &Session::finishRetiring);
 }
 
 void Session::askTable()
@@ -77,10 +88,24 @@ void Session::askRedisLatency()
     m_queues->requestLatency();
 }
 
+void Session::askExecutionStats()
+{
+    if (!std::exchange(m_executionStatsPending, true))
+        m_executions->requestSnapshot();
+}
+
+void Session::askExecutionsAgain(const engine::workflow::ExecutionRequest &request)
+{
+    if (!std::exchange(m_executionsPending, true))
+        m_executions->requestPage(request);
+}
+
 double Session::questionsPerSecond()
 {
     const qint64 now = m_clock.elapsed();
-    m_asked.emplace_back(now, m_outbox->questionsAsked() + m_queues->questionsAsked());
+    m_asked.emplace_back(now,
+                         m_outbox->questionsAsked() + m_queues->questionsAsked() + m_executions->questionsAsked()
+                             + m_trace->questionsAsked());
     while (m_asked.size() > 2 && m_asked.front().first < now - costWindowMs)
         m_asked.pop_front();
     const qint64 span = now - m_asked.front().first;
@@ -93,12 +118,14 @@ void Session::retire()
 {
     m_retired = true;
     m_outbox.reset(); // interrupts its question
+    m_executions.reset();
+    m_trace->interrupt();
     finishRetiring();
 }
 
 void Session::finishRetiring()
 {
-    if (m_retired && m_redisPending <= 0)
+    if (m_retired && m_redisPending <= 0 && m_trace->isIdle())
         deleteLater();
 }
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <engine/watch/executionfeed.h>
 #include <engine/watch/outboxfeed.h>
 #include <engine/watch/queuefeed.h>
+#include <engine/watch/tracefeed.h>
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -25,6 +27,8 @@ public:
     [[nodiscard]] const engine::config::ConnectionProfile &profile() const { return m_profile; }
     [[nodiscard]] engine::watch::OutboxFeed &outbox() { return *m_outbox; }
     [[nodiscard]] engine::watch::QueueFeed &queues() { return *m_queues; }
+    [[nodiscard]] engine::watch::ExecutionFeed &executions() { return *m_executions; }
+    [[nodiscard]] engine::watch::TraceFeed &trace() { return *m_trace; }
 
     // Asked unless the same is still on its way. A new page is always asked for.
     void askTable();
@@ -33,6 +37,8 @@ public:
     void askPageAgain(const engine::outbox::PageRequest &request);
     void askQueues();
     void askRedisLatency();
+    void askExecutionStats();
+    void askExecutionsAgain(const engine::workflow::ExecutionRequest &request);
 
     // Questions per second to both servers, over the last half minute.
     [[nodiscard]] double questionsPerSecond();
@@ -46,6 +52,10 @@ private:
     const engine::config::ConnectionProfile m_profile;
     std::unique_ptr<engine::watch::OutboxFeed> m_outbox;
     std::unique_ptr<engine::watch::QueueFeed> m_queues;
+    std::unique_ptr<engine::watch::ExecutionFeed> m_executions;
+    std::unique_ptr<engine::watch::TraceFeed> m_trace;
+    bool m_executionStatsPending = false;
+    bool m_executionsPending = false;
     bool m_tablePending = false;
     bool m_statsPending = false;
     bool m_pagePending = false;

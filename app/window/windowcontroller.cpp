@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "windowcontroller.h"
 
+#include "investigation.h"
 #include "session.h"
 
 #include <views/dialogs/composedialog.h>
@@ -100,8 +101,11 @@ void WindowController::buildWindow()
     m_dispatcherPage = new views::DispatcherPage(m_theme, m_actions);
     m_window->addHeading(tr("Events", "heading of the navigation"));
     m_window->addPage(u"outbox"_s, tr("Outbox"), u"outbox"_s, m_outboxPage);
+    m_investigation = std::make_unique<Investigation>(*m_window, m_theme, m_actions, *m_outboxPage);
+    m_investigation->addTracePages();
     m_window->addHeading(tr("Downstream", "heading of the navigation"));
     m_window->addPage(u"queues"_s, tr("Queues"), u"queues"_s, m_queuesPage);
+    m_investigation->addExecutionsPage();
     m_window->addHeading(tr("Operate", "heading of the navigation"));
     m_window->addPage(u"dispatcher"_s, tr("Dispatcher"), u"dispatcher"_s, m_dispatcherPage);
 }
@@ -278,6 +282,7 @@ void WindowController::open(const ConnectionProfile &profile)
     m_outboxPage->setProfile(profile);
     m_queuesPage->forget();
     m_queuesPage->setPrefix(profile.queuePrefix);
+    m_investigation->setProfile(profile);
     m_dispatcherPage->setProfile(profile);
     m_dispatcherPage->setReady(false, tr("Waiting for the connection."));
     views::StatusLine &line = m_window->statusLine();
@@ -345,6 +350,7 @@ void WindowController::wireSession()
             });
     connect(queues, &QueueFeed::latencyReady, this, redisAnswered);
     connect(queues, &QueueFeed::failed, this, &WindowController::showRedisFailure);
+    m_investigation->setSession(m_session);
 }
 
 void WindowController::dropSession()
@@ -360,6 +366,7 @@ void WindowController::dropSession()
     m_session->outbox().disconnect(this);
     m_session->outbox().disconnect(m_outboxPage);
     m_session->queues().disconnect(this);
+    m_investigation->setSession(nullptr);
     m_session->retire();
     m_session = nullptr;
 }
@@ -452,6 +459,7 @@ void WindowController::tick()
         m_session->askQueues();
     else if (slow)
         m_session->askRedisLatency();
+    m_investigation->refresh(false);
     ++m_ticks;
     showCost();
     m_timer.stop();
@@ -474,6 +482,7 @@ void WindowController::refreshNow()
         m_session->askQueues();
     else
         m_session->askRedisLatency();
+    m_investigation->refresh(true);
     ++m_ticks;
     m_timer.stop();
     schedule();

@@ -38,6 +38,7 @@ class Theme;
 
 namespace app {
 
+class Investigation;
 class Session;
 
 // Wires the window to the engine: which connection is open, what is asked when, what a click does. Asks only for
@@ -116,6 +117,7 @@ private:
     views::OutboxPage *m_outboxPage = nullptr;
     views::QueuesPage *m_queuesPage = nullptr;
     views::DispatcherPage *m_dispatcherPage = nullptr;
+    std::unique_ptr<Investigation> m_investigation;
     QPointer<views::ComposeDialog> m_compose;
     QPointer<views::ConnectDialog> m_connect;
 

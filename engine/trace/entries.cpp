@@ -345,6 +345,8 @@ std::vector<Entry> entriesOf(const TracedJob &job)
         addAbsence(builder, job);
     }
     std::vector<Entry> entries = builder.take();
+    if (!job.detail && !entries.empty())
+        entries.back().after = job.handedOverAt;
     for (Entry &entry : entries) {
         if (entry.kind == "job.retrying" && entry.note.isEmpty() && job.detail)
             entry.note = firstLine(job.detail->job.failedReason);
@@ -443,7 +445,7 @@ std::vector<Entry> merged(std::vector<std::vector<Entry>> lists)
         const auto first = std::ranges::find_if(list, [](const Entry &entry) { return entry.at.has_value(); });
         qint64 last = first == list.end() ? 0 : *first->at;
         for (Entry &entry : list) {
-            last = entry.at.value_or(last);
+            last = entry.at.value_or(entry.after ? std::max(last, *entry.after) : last);
             placed.push_back({last, std::move(entry)});
         }
     }

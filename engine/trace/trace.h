@@ -33,6 +33,7 @@ struct Entry
     QString note; // beside it, of less weight
     QString source; // table and column, queue and field, or queue and event stream
     QByteArray subject; // the id of the row, job or execution
+    std::optional<qint64> after; // where it belongs while it has no time of its own
 
     bool operator==(const Entry &) const = default;
 };
@@ -45,6 +46,7 @@ struct TracedJob
     QByteArray rowId; // empty: no row is known
     std::optional<bullmq::JobDetail> detail; // absent: it is not there (any more)
     bullmq::EventWindow events; // of this job only
+    std::optional<qint64> handedOverAt; // when the row says so
     std::optional<Absence> absence; // why it is not there, as far as Redis still tells
     QString receiverRecord; // the key of a receiver's idempotency record; empty: none
 };

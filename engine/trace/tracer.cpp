@@ -319,12 +319,21 @@ void Tracer::expandJobs()
             missing.queue = routed;
             missing.id = jobId;
             missing.rowId = row.row.id;
+            missing.handedOverAt = row.row.processedAt ? row.row.processedAt : row.row.scheduledAt;
             if (routed.isEmpty())
                 unknown(Text::tr("the job of %1: no route names its queue, and no known queue has %2")
                             .arg(words(row.row.id), words(jobId)));
             else
                 explainAbsence(missing, row);
             findReceiverRecord(missing, row);
+            // What a receiver has left behind proves that there was a job.
+            const bool ran = !missing.receiverRecord.isEmpty()
+                || std::ranges::any_of(m_trace.executions, [&](const workflow::ExecutionDetail &run) {
+                       return run.execution.outboxEventId == row.row.id
+                           && run.execution.phase != workflow::Phase::Queued;
+                   });
+            if (ran && missing.absence && missing.absence->kind == Absence::Kind::NoTrace)
+                missing.absence->kind = Absence::Kind::LikelyRemoved;
             if (!routed.isEmpty())
                 m_trace.jobs.push_back(std::move(missing));
         }

@@ -389,7 +389,7 @@ void TestTrace::explainsAMissingJob()
     QCOMPARE(absence("lost"), int(Absence::Kind::NoTrace));
     const Trace gone = traced("gone");
     const QStringList kinds = kindsOf(gone);
-    for (const auto kind : {u"job.added"_s, u"job.started"_s, u"job.completed"_s, u"job.gone"_s})
+    for (const QString &kind : {u"job.added"_s, u"job.started"_s, u"job.completed"_s, u"job.gone"_s})
         QVERIFY2(kinds.contains(kind), qPrintable(kinds.join(u' ')));
     // A receiver's record is found too.
     redisCommand({"SET", "outbox:lost", "done", "EX", "1000"});
@@ -602,11 +602,11 @@ void TestTrace::reconcileStopsAndGoesOn()
     QCOMPARE(distinct.size(), 1300 + 3000 + 450);
 
     const auto all = stores();
-    for (const char *token : {"x", "e30", "eyJ2IjoxLCJwaGFzZSI6OSwic2luY2UiOiIxIn0", "%%%"}) {
+    for (const char *wrong : {"x", "e30", "eyJ2IjoxLCJwaGFzZSI6OSwic2luY2UiOiIxIn0", "%%%"}) {
         ReconcileRequest request;
-        request.resume = token;
+        request.resume = wrong;
         const auto refused = Reconciler::begin(*all, request);
-        QVERIFY2(!refused && refused.error().code == ErrorCode::BadInput, token);
+        QVERIFY2(!refused && refused.error().code == ErrorCode::BadInput, wrong);
     }
 }
 

@@ -104,6 +104,10 @@ OutboxDetailPane::OutboxDetailPane(const Theme &theme, QWidget *parent)
     build::tighten(buttons, 8);
     QPushButton *copyCommand = build::button(tr("Copy command"));
     copyCommand->setToolTip(tr("The command that shows this row in a terminal"));
+    QPushButton *trace = build::button(tr("Trace"));
+    trace->setObjectName(u"traceButton"_s);
+    trace->setToolTip(tr("Follow this row through its job and its execution (Ctrl+T)"));
+    buttons->addWidget(trace);
     buttons->addWidget(m_similar);
     buttons->addWidget(copyCommand);
     buttons->addStretch(1);
@@ -116,6 +120,7 @@ OutboxDetailPane::OutboxDetailPane(const Theme &theme, QWidget *parent)
     outer->addWidget(m_stack);
 
     connect(m_similar, &QPushButton::clicked, this, &OutboxDetailPane::composeSimilarWanted);
+    connect(trace, &QPushButton::clicked, this, &OutboxDetailPane::traceWanted);
     connect(copyCommand, &QPushButton::clicked, this, &OutboxDetailPane::copyCommandWanted);
     connect(&theme, &Theme::changed, this, &OutboxDetailPane::render);
     clear();
