@@ -564,7 +564,9 @@ bool Tracer::addJob(const QByteArray &queue, const QByteArray &id, const QByteAr
     if (!events) {
         redisFailed(events.error());
     } else {
-        if (added && !events->covers(*added))
+        const bool fromTheStart =
+            std::ranges::find(events->events, "added", &bullmq::QueueEvent::kind) != events->events.end();
+        if (added && !fromTheStart && !events->covers(*added))
             unknown(Text::tr("attempts of job %1 before those listed: the queue's events do not reach back that far")
                         .arg(words(id)));
         job.events = std::move(*events);

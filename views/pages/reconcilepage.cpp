@@ -299,7 +299,9 @@ void ReconcilePage::updateWords()
         break;
     }
     if (!m_running && !m_progress.token.isEmpty())
-        stage = tr("Stopped: %1").arg(stage.at(0).toLower() + stage.mid(1));
+        stage = m_progress.phase == ReconcilePhase::Rows ? tr("Stopped at the done rows")
+            : m_progress.phase == ReconcilePhase::Jobs   ? tr("Stopped at the jobs")
+                                                         : tr("Stopped at the open executions");
     m_bar->setValue(static_cast<int>(done * 1000));
     m_words->setText(tr("%1 · %2 done rows, %3 jobs of events, %4 open executions looked at")
                          .arg(stage, models::numberText(m_report.rowsLooked), models::numberText(m_report.jobsLooked),
