@@ -47,6 +47,12 @@ Result<DispatcherConfig> configure(const CommandLine &line, const Target &target
             return engine::fail(done.error());
     }
     config.lease = std::chrono::seconds(lease);
+    if (line.isSet(u"order-by"_s))
+        config.settings.orderBy = line.value(u"order-by"_s);
+    auto order = engine::outbox::OrderRule::parse(config.settings.orderBy, config.settings.orderDead);
+    if (!order)
+        return engine::fail(order.error());
+    config.order = *order;
     config.queuePrefix = target.profile().queuePrefix.toUtf8();
     config.jobIdTemplate = line.value(u"job-id"_s).toUtf8();
     config.mode = line.isSet(u"drain"_s) ? engine::dispatch::RunMode::Drain : engine::dispatch::RunMode::Continuous;
@@ -85,6 +91,7 @@ void printResult(const CommandLine &line, const Progress &progress)
             .member("dead", progress.dead)
             .member("leaseLost", progress.leaseLost)
             .member("released", progress.released)
+            .member("unclaimable", progress.unclaimable)
             .member("seconds", progress.seconds)
             .member("rowsPerSecond", rate)
             .endObject();
@@ -113,6 +120,7 @@ int runDispatch(const QStringList &arguments)
     line.addOption(u"batch"_s, u"Most rows claimed at once; else OUTBOX_DISPATCH_BATCH_SIZE."_s, u"N"_s);
     line.addOption(u"concurrency"_s, u"Most events in flight at once; else OUTBOX_DISPATCH_CONCURRENCY."_s, u"N"_s);
     line.addOption(u"lease"_s, u"Seconds a claim is valid."_s, u"SECONDS"_s, u"300"_s);
+    line.addOption(u"order-by"_s, u"Keep the order of events: none, aggregate, tenant, payload:NAME."_s, u"RULE"_s);
     line.addOption(u"routes"_s, u"Routes file instead of the built-in routes."_s, u"FILE"_s);
     line.addOption(u"job-id"_s, u"Template of the job's id."_s, u"TEMPLATE"_s, u"outbox:{id}"_s);
     line.addOption(u"allow-eviction"_s, u"Run although Redis may evict keys, and so lose jobs."_s);

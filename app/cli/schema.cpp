@@ -8,7 +8,30 @@
 namespace cli {
 
 using namespace Qt::StringLiterals;
+using engine::Result;
 using engine::outbox::SchemaKind;
+using engine::outbox::SchemaReport;
+
+namespace {
+
+Result<SchemaReport> tablesOfKind(const Target &target, SchemaKind kind, bool wakeUp)
+{
+    auto connection = target.openDatabase(engine::sql::Access::ReadWrite);
+    if (!connection)
+        return engine::fail(connection.error());
+    return engine::outbox::applySchema(**connection, kind, wakeUp);
+}
+
+// A table that the user has already, wherever it is: nothing but the trigger is added.
+Result<SchemaReport> wakeUpOfTable(const Target &target)
+{
+    auto table = target.openTable(engine::sql::Access::ReadWrite);
+    if (!table)
+        return engine::fail(table.error());
+    return engine::outbox::applyWakeUp(*table->connection, table->layout);
+}
+
+} // namespace
 
 int runSchema(const QStringList &arguments)
 {
@@ -16,7 +39,8 @@ int runSchema(const QStringList &arguments)
                      CommandLine::Reach::Database);
     line.addPositional(u"action"_s, u"print or apply"_s, u"print|apply"_s);
     line.addOption(u"layout"_s, u"event, message or workflow."_s, u"LAYOUT"_s, u"event"_s);
-    line.addOption(u"wakeup"_s, u"Also the trigger that wakes sleeping dispatchers."_s);
+    line.addOption(u"wakeup"_s,
+                   u"Also the trigger that wakes sleeping dispatchers; with --table only that, on the table."_s);
     line.addOption(u"write"_s, u"Write although the saved connection is read-only."_s);
     if (const auto exit = line.parse(arguments))
         return *exit;
@@ -46,10 +70,7 @@ int runSchema(const QStringList &arguments)
         return line.fail(target.error());
     if (auto allowed = target->allowWriting(line); !allowed)
         return line.fail(allowed.error());
-    auto connection = target->openDatabase(engine::sql::Access::ReadWrite);
-    if (!connection)
-        return line.fail(connection.error());
-    auto report = engine::outbox::applySchema(**connection, kind, wakeUp);
+    auto report = wakeUp && line.isSet(u"table"_s) ? wakeUpOfTable(*target) : tablesOfKind(*target, kind, wakeUp);
     if (!report)
         return line.fail(report.error());
     if (line.wantsJson()) {

@@ -554,7 +554,13 @@ void WindowController::startDispatcher()
         m_dispatcherPage->showFailure(database ? redis.error() : database.error());
         return;
     }
+    const auto order = engine::outbox::OrderRule::parse(m_dispatcherSettings->orderBy, m_dispatcherSettings->orderDead);
+    if (!order) {
+        m_dispatcherPage->showFailure(order.error());
+        return;
+    }
     engine::dispatch::DispatcherConfig config;
+    config.order = *order;
     config.database = *database;
     config.redis = *redis;
     config.layout = *m_layout;

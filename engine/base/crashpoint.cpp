@@ -25,8 +25,7 @@ struct Chosen
 Chosen chosenPlace()
 {
     const QList<QByteArray> parts = qgetenv("OUTBOX_CRASH_POINT").split(':');
-    return {parts.value(0), std::max(1, parts.value(1, "1").toInt()),
-            parts.value(2) == "stop" ? SIGSTOP : SIGKILL};
+    return {parts.value(0), std::max(1, parts.value(1, "1").toInt()), parts.value(2) == "stop" ? SIGSTOP : SIGKILL};
 }
 
 } // namespace

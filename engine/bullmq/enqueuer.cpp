@@ -77,28 +77,30 @@ void Enqueuer::add(const QByteArray &queue, const std::vector<NewJob> &jobs, Cal
 
 void Enqueuer::call(redis::Command command, size_t jobCount, QByteArray markerKey, Callback callback)
 {
-    m_client.send(command, [=, this](const Result<redis::Reply> &reply) {
-        if (!reply) {
-            callback(fail(reply.error()));
-            return;
-        }
-        if (reply->isError()) {
-            if (reply->text.startsWith("NOSCRIPT") && command[0] == "EVALSHA") {
-                redis::Command withScript = command;
-                withScript[0] = "EVAL";
-                withScript[1] = m_script;
-                call(withScript, jobCount, markerKey, callback);
-                return;
-            }
-            callback(fail(redis::replyError(*reply, m_client.endpoint().display)));
-            return;
-        }
-        if (!reply->items.empty() && reply->items.front().integer == 1) {
-            for (size_t i = 0; i < std::min(jobCount - 1, mostWakeUps); ++i)
-                m_client.send({"ZADD", markerKey, "0", "0"}, [](const Result<redis::Reply> &) {});
-        }
-        callback(interpret(*reply, jobCount));
-    });
+    m_client.send(command,
+                  [this, command, jobCount, markerKey = std::move(markerKey),
+                   callback = std::move(callback)](const Result<redis::Reply> &reply) mutable {
+                      if (!reply) {
+                          callback(fail(reply.error()));
+                          return;
+                      }
+                      if (reply->isError()) {
+                          if (reply->text.startsWith("NOSCRIPT") && command[0] == "EVALSHA") {
+                              redis::Command withScript = command;
+                              withScript[0] = "EVAL";
+                              withScript[1] = m_script;
+                              call(withScript, jobCount, std::move(markerKey), std::move(callback));
+                              return;
+                          }
+                          callback(fail(redis::replyError(*reply, m_client.endpoint().display)));
+                          return;
+                      }
+                      if (!reply->items.empty() && reply->items.front().integer == 1) {
+                          for (size_t i = 0; i < std::min(jobCount - 1, mostWakeUps); ++i)
+                              m_client.send({"ZADD", markerKey, "0", "0"}, [](const Result<redis::Reply> &) {});
+                      }
+                      callback(interpret(*reply, jobCount));
+                  });
 }
 
 std::vector<AddResult> Enqueuer::interpret(const redis::Reply &reply, size_t jobCount) const

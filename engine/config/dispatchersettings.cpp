@@ -58,6 +58,43 @@ constexpr NumberSetting numberSettings[]{
      [](DispatcherSettings &s, qint64 v) { s.doneRetentionBatchSize = static_cast<int>(v); }},
 };
 
+// Settings that are words. What OUTBOX_ORDER_BY takes depends on the table, so that its reader checks it.
+struct WordSetting
+{
+    const char *variable;
+    QStringList words; // empty: any
+    const char *meaning;
+    QString (*read)(const DispatcherSettings &);
+    void (*write)(DispatcherSettings &, const QString &);
+};
+
+const QList<WordSetting> &wordSettings()
+{
+    static const QList<WordSetting> all{
+        {"OUTBOX_DISPATCH_POLLING",
+         {QStringLiteral("adaptive"), QStringLiteral("fixed")},
+         QT_TRANSLATE_NOOP("engine::config::DispatcherSettings",
+                           "adaptive: look more often while there is traffic; fixed: always the interval"),
+         [](const DispatcherSettings &s) {
+             return s.adaptivePolling ? QStringLiteral("adaptive") : QStringLiteral("fixed");
+         },
+         [](DispatcherSettings &s, const QString &word) { s.adaptivePolling = word == u"adaptive"; }},
+        {"OUTBOX_ORDER_BY",
+         {},
+         QT_TRANSLATE_NOOP("engine::config::DispatcherSettings",
+                           "Events handed over one after the other: none, aggregate, tenant or payload:NAME"),
+         [](const DispatcherSettings &s) { return s.orderBy; },
+         [](DispatcherSettings &s, const QString &word) { s.orderBy = word; }},
+        {"OUTBOX_ORDER_DEAD",
+         {QStringLiteral("hold"), QStringLiteral("skip")},
+         QT_TRANSLATE_NOOP("engine::config::DispatcherSettings",
+                           "What a dead event does to later ones of its order: hold them back, or be skipped"),
+         [](const DispatcherSettings &s) { return s.orderDead; },
+         [](DispatcherSettings &s, const QString &word) { s.orderDead = word; }},
+    };
+    return all;
+}
+
 constexpr auto enabledVariable = "OUTBOX_DISPATCHER_ENABLED";
 
 } // namespace
@@ -86,6 +123,16 @@ Result<DispatcherSettings> DispatcherSettings::fromEnvironment(const QProcessEnv
                         Text::tr("It takes a whole number from %1 to %2.").arg(setting.least).arg(setting.most));
         setting.write(settings, std::clamp(value, setting.least, setting.most));
     }
+    for (const WordSetting &setting : wordSettings()) {
+        const QString name = QString::fromLatin1(setting.variable);
+        const QString word = environment.value(name).trimmed();
+        if (word.isEmpty())
+            continue;
+        if (!setting.words.isEmpty() && !setting.words.contains(word))
+            return fail(ErrorCode::BadInput, Text::tr("%1 is \"%2\".").arg(name, word),
+                        Text::tr("It takes %1.").arg(setting.words.join(QStringLiteral(", "))));
+        setting.write(settings, word);
+    }
     return settings;
 }
 
@@ -102,6 +149,10 @@ QList<SettingLine> describe(const DispatcherSettings &settings, const QProcessEn
         const QString name = QString::fromLatin1(setting.variable);
         lines << SettingLine{name, QString::number(setting.read(settings)), Text::tr(setting.meaning),
                              fromEnvironment(name)};
+    }
+    for (const WordSetting &setting : wordSettings()) {
+        const QString name = QString::fromLatin1(setting.variable);
+        lines << SettingLine{name, setting.read(settings), Text::tr(setting.meaning), fromEnvironment(name)};
     }
     return lines;
 }

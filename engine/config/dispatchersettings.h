@@ -20,6 +20,9 @@ struct DispatcherSettings
     int concurrency = 10; // OUTBOX_DISPATCH_CONCURRENCY, 1..10000
     int maxRetries = 6; // OUTBOX_MAX_RETRIES, 0..1000
     std::chrono::hours doneRetention{720}; // OUTBOX_DONE_RETENTION_HOURS, 1..876000
+    bool adaptivePolling = true; // OUTBOX_DISPATCH_POLLING, adaptive or fixed: look more often while there is traffic
+    QString orderBy = QStringLiteral("none"); // OUTBOX_ORDER_BY, see outbox::OrderRule
+    QString orderDead = QStringLiteral("hold"); // OUTBOX_ORDER_DEAD, hold or skip
     int doneRetentionBatchSize = 1000; // OUTBOX_DONE_RETENTION_BATCH_SIZE, clamped to 1..10000
 
     bool operator==(const DispatcherSettings &) const = default;

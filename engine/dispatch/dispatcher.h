@@ -7,6 +7,7 @@
 #include <engine/base/error.h>
 #include <engine/config/dispatchersettings.h>
 #include <engine/outbox/layout.h>
+#include <engine/outbox/orderrule.h>
 #include <engine/transport/redis/endpoint.h>
 #include <engine/transport/sql/databaseurl.h>
 
@@ -43,7 +44,9 @@ struct Progress
     qint64 dead = 0;
     qint64 leaseLost = 0; // settled too late: somebody else holds the row, nothing was changed
     qint64 released = 0; // given back unattempted
+    qint64 unclaimable = 0; // due, but the database refuses to let them be claimed
     int inFlight = 0; // claimed and not settled yet
+    qint64 lastLook = -1; // when the database last answered, in milliseconds since start(); -1: never
     double seconds = 0; // since start()
     QString trouble; // what keeps it from working now; empty: nothing
 };
@@ -63,6 +66,7 @@ struct DispatcherConfig
     redis::Endpoint redis;
     outbox::Layout layout;
     Router router;
+    outbox::OrderRule order;
     config::DispatcherSettings settings;
     QByteArray queuePrefix = "bull";
     QByteArray jobIdTemplate = "outbox:{id}"; // must hold {id} exactly once

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dispatchloop.h"
 
+#include <engine/base/crashpoint.h>
 #include <engine/base/logging.h>
 #include <engine/bullmq/serverpolicy.h>
 
@@ -13,12 +14,16 @@ namespace engine::dispatch {
 
 namespace {
 
-// Claimed batches that may wait behind each other: one being delivered, one being settled, one in reserve.
-constexpr size_t mostBatches = 3;
-// How often a busy dispatcher looks for rows whose dispatcher died.
-constexpr std::chrono::seconds expiredLookInterval{5};
+// With a backlog the next claim is asked for before the last one is answered, so that its connection never idles.
+constexpr size_t claimsInBacklog = 2;
+// Claimed batches that may wait behind each other: one being settled, one being delivered, and those in reserve.
+constexpr size_t mostBatches = 2 + claimsInBacklog;
 // A drain that cannot work for this long gives up.
 constexpr std::chrono::seconds drainPatience{60};
+// Big payloads that may be in memory at once, unless a single one is bigger.
+constexpr qint64 fetchBudget = 16'000'000;
+// Each call is about a megabyte at most.
+constexpr int mostCallsInDelivery = 16;
 
 sql::ConnectOptions connectOptions(const DispatcherConfig &config, const QByteArray &role)
 {
@@ -29,6 +34,13 @@ sql::ConnectOptions connectOptions(const DispatcherConfig &config, const QByteAr
     return options;
 }
 
+sql::ConnectOptions claimOptions(const DispatcherConfig &config)
+{
+    sql::ConnectOptions options = connectOptions(config, "claim");
+    options.settings = outbox::claimSettings();
+    return options;
+}
+
 } // namespace
 
 DispatchLoop::DispatchLoop(const DispatcherConfig &config)
@@ -36,18 +48,17 @@ DispatchLoop::DispatchLoop(const DispatcherConfig &config)
     , m_redis(config.redis, this)
     , m_enqueuer(m_redis, config.queuePrefix)
     , m_destination(m_enqueuer, config.layout, config.jobIdTemplate)
-    , m_idleTimer(this)
     , m_retryTimer(this)
     , m_reportTimer(this)
     , m_graceTimer(this)
-    , m_claimThread(connectOptions(config, "claim"), QStringLiteral("outbox claim"))
+    , m_claimMemory(outbox::Claims::memory(config.layout, {config.lease, config.order, true}))
+    , m_claimThread(claimOptions(config), QStringLiteral("outbox claim"))
     , m_settleThread(connectOptions(config, "settle"), QStringLiteral("outbox settle"))
+    , m_leaseKeeper(connectOptions(config, "renew"), config.layout, config.lease, m_batches, this)
+    , m_watch(m_claimThread, m_claimMemory, Pacing(config.settings.interval, config.settings.adaptivePolling), this)
 {
     connect(&m_redis, &redis::Client::ready, this, &DispatchLoop::onRedisReady);
     connect(&m_redis, &redis::Client::closed, this, &DispatchLoop::onRedisClosed);
-    m_idleTimer.setSingleShot(true);
-    m_idleTimer.setInterval(config.settings.interval);
-    connect(&m_idleTimer, &QTimer::timeout, this, &DispatchLoop::work);
     m_retryTimer.setSingleShot(true);
     connect(&m_retryTimer, &QTimer::timeout, this, &DispatchLoop::retryNow);
     m_reportTimer.setInterval(std::chrono::milliseconds(500));
@@ -58,6 +69,23 @@ DispatchLoop::DispatchLoop(const DispatcherConfig &config)
         log(LogEntry::Level::Warning,
             tr("The grace time is over; rows that stay claimed until their lease ends: %1.").arg(m_progress.inFlight));
         end(std::nullopt);
+    });
+    connect(&m_leaseKeeper, &LeaseKeeper::rowsLost, this, [this](int rows) {
+        log(LogEntry::Level::Warning,
+            tr("Rows that somebody else has taken over before they were handed over: %1.").arg(rows));
+        workSoon();
+    });
+    connect(&m_leaseKeeper, &LeaseKeeper::failed, this, [this](const Error &error) {
+        log(LogEntry::Level::Warning, tr("A lease could not be renewed: %1").arg(error.text()));
+    });
+    connect(&m_watch, &DueWatch::due, this, &DispatchLoop::work);
+    connect(&m_watch, &DueWatch::looked, this, &DispatchLoop::onDatabaseWorks);
+    connect(&m_watch, &DueWatch::failed, this, [this](const Error &error) { recover(error, false); });
+    connect(&m_watch, &DueWatch::pooled, this, [this] {
+        if (!std::exchange(m_pooledLogged, true))
+            log(LogEntry::Level::Info,
+                tr("The database is reached through a pooler, which keeps notifications to itself: new rows are found "
+                   "by looking."));
     });
 }
 
@@ -71,9 +99,12 @@ void DispatchLoop::start()
     m_runTime.start();
     m_reportTimer.start();
     setState(DispatcherState::Starting);
-    if (auto good = QueueDestination::checkTemplate(m_config.jobIdTemplate); !good) {
-        end(good.error());
-        return;
+    for (const auto &good :
+         {QueueDestination::checkTemplate(m_config.jobIdTemplate), m_config.order.checkAgainst(m_config.layout)}) {
+        if (!good) {
+            end(good.error());
+            return;
+        }
     }
     m_redis.open();
 }
@@ -95,8 +126,9 @@ void DispatchLoop::onRedisReady()
                 tr("Started on %1, handing over to the queues at %2.")
                     .arg(m_config.layout.displayName(), m_config.redis.display));
             setState(DispatcherState::Running);
-            if (m_config.mode == RunMode::Continuous)
-                listenForWakeUps();
+            m_leaseKeeper.start();
+            if (!isDrain())
+                m_watch.listen(connectOptions(m_config, "listen"), m_config.layout);
         }
         work();
     });
@@ -107,7 +139,7 @@ void DispatchLoop::onRedisClosed(const Error &error)
     m_redisReady = false;
     if (m_ended)
         return;
-    if (m_progress.state == DispatcherState::Starting || !error.retryable) {
+    if (m_progress.state == DispatcherState::Starting || (isDrain() && !error.retryable)) {
         end(error);
         return;
     }
@@ -120,99 +152,154 @@ void DispatchLoop::work()
         return;
     deliver();
     settleComplete();
-    requestClaim();
-    const bool idle = m_batches.empty() && !m_claimPending;
-    const bool drained = m_config.mode == RunMode::Drain && m_nothingDue && !m_troubled;
+    while (mayClaim())
+        claim();
+    const bool idle = m_batches.empty() && m_pendingClaims == 0;
+    const bool drained = isDrain() && m_nothingDue && !m_troubled;
     if (idle && (isStopping() || drained))
         end(std::nullopt);
+}
+
+void DispatchLoop::workSoon()
+{
+    QMetaObject::invokeMethod(this, &DispatchLoop::work, Qt::QueuedConnection);
 }
 
 void DispatchLoop::deliver()
 {
     for (const BatchPointer &batch : m_batches) {
-        // A stop, or a Redis that is away: what was not sent goes back to the table, for whoever can take it.
-        if (isStopping() || !m_redisReady)
+        // A stop, or a Redis that is away: what was not sent goes back to the table, for whoever can take it. So does
+        // the rest of a batch whose lease could not be renewed: its settling might come too late.
+        if (batch->undelivered() > 0 && (isStopping() || !m_redisReady || !batch->isHeld()))
             batch->releaseUndelivered();
-        while (batch->undelivered() > 0 && m_inDelivery < m_config.settings.concurrency) {
-            const size_t room = static_cast<size_t>(m_config.settings.concurrency - m_inDelivery);
-            const InFlightBatch::Slice slice = batch->takeSlice(std::min(room, QueueDestination::mostRowsPerCall));
-            const int rows = static_cast<int>(slice.rows.size());
-            m_inDelivery += rows;
-            m_destination.deliver(slice.queue, slice.rows,
-                                  [this, batch, rows](const QueueDestination::Delivery &delivery) {
-                                      m_inDelivery -= rows;
-                                      m_progress.duplicates += delivery.duplicates;
-                                      batch->record(delivery.outcomes);
-                                      if (m_ended)
-                                          return;
-                                      if (delivery.trouble && m_redisReady)
-                                          recover(*delivery.trouble, false);
-                                      QMetaObject::invokeMethod(this, &DispatchLoop::work, Qt::QueuedConnection);
-                                  });
-        }
+        deliver(batch);
         if (m_inDelivery >= m_config.settings.concurrency)
             break;
     }
 }
 
-void DispatchLoop::requestClaim()
+void DispatchLoop::deliver(const BatchPointer &batch)
 {
-    if (m_claimPending || m_troubled || isStopping() || !m_redisReady || m_idleTimer.isActive()
-        || (m_config.mode == RunMode::Drain && m_nothingDue) || m_batches.size() >= mostBatches)
-        return;
-    // Reserve one batch beyond what is being delivered, no more: a claimed row that waits here ages its lease.
-    size_t undelivered = 0;
-    for (const BatchPointer &batch : m_batches)
-        undelivered += batch->undelivered();
-    if (undelivered >= static_cast<size_t>(m_config.settings.batchSize))
-        return;
+    while (batch->undelivered() > 0 && m_inDelivery < m_config.settings.concurrency
+           && m_callsInDelivery < mostCallsInDelivery) {
+        const size_t room = static_cast<size_t>(m_config.settings.concurrency - m_inDelivery);
+        const InFlightBatch::Slice slice = batch->takeSlice(std::min(room, QueueDestination::mostRowsPerCall));
+        if (slice.rows.empty()) {
+            fetchPayloads(batch);
+            return;
+        }
+        m_inDelivery += static_cast<int>(slice.rows.size());
+        ++m_callsInDelivery;
+        m_destination.deliver(
+            slice.queue, slice.rows,
+            [this, batch, slice](const QueueDestination::Delivery &delivery) { onDelivered(batch, slice, delivery); });
+    }
+}
 
-    m_claimPending = true;
-    const bool lookAtExpired = m_nothingDue || !m_lastExpiredLook.isValid()
-        || m_lastExpiredLook.hasExpired(std::chrono::milliseconds(expiredLookInterval).count());
-    const int limit = m_config.settings.batchSize;
+void DispatchLoop::onDelivered(const BatchPointer &batch, const InFlightBatch::Slice &slice,
+                               const QueueDestination::Delivery &delivery)
+{
+    crashPoint("after_enqueue");
+    m_inDelivery -= static_cast<int>(slice.rows.size());
+    --m_callsInDelivery;
+    m_fetchedBytes -= slice.fetchedBytes;
+    m_progress.duplicates += delivery.duplicates;
+    batch->record(slice, delivery.outcomes);
+    if (m_ended)
+        return;
+    if (delivery.trouble && m_redisReady)
+        recover(*delivery.trouble, false);
+    workSoon();
+}
+
+void DispatchLoop::fetchPayloads(const BatchPointer &batch)
+{
+    if (!batch->waitsForPayload() || m_fetchedBytes >= fetchBudget)
+        return;
+    const InFlightBatch::Pending pending = batch->takePending(fetchBudget - m_fetchedBytes);
+    m_fetchedBytes += pending.bytes;
     m_claimThread
-        .run([layout = m_config.layout, lease = m_config.lease, lookAtExpired,
-              limit](sql::Connection &connection) -> Result<outbox::ClaimBatch> {
-            outbox::Claims claims(connection, layout, lease);
-            if (lookAtExpired) {
-                auto expired = claims.claimExpired(limit);
-                if (!expired || !expired->rows.empty())
-                    return expired;
-            }
-            auto due = claims.claimDue(limit);
-            // Nothing waits: a last look at what others left behind, so that "nothing due" is the truth.
-            return due && due->rows.empty() && !lookAtExpired ? claims.claimExpired(limit) : due;
+        .run([memory = m_claimMemory, ids = pending.ids](sql::Connection &connection) {
+            return outbox::Claims(connection, memory).payloads(ids);
         })
-        .then(this, [this, lookAtExpired](const Result<outbox::ClaimBatch> &claimed) {
-            if (lookAtExpired || (claimed && claimed->rows.empty()))
-                m_lastExpiredLook.start();
-            onClaimed(claimed);
+        .then(this, [this, batch, bytes = pending.bytes](Result<std::vector<outbox::Payload>> payloads) {
+            m_fetchedBytes -= bytes;
+            if (m_ended)
+                return;
+            if (payloads) {
+                m_fetchedBytes += batch->payloadsArrived(std::move(*payloads));
+                work();
+                return;
+            }
+            batch->payloadsFailed();
+            batch->releaseUndelivered();
+            recover(payloads.error(), false);
+            workSoon();
         });
 }
 
-void DispatchLoop::onClaimed(const Result<outbox::ClaimBatch> &claimed)
+bool DispatchLoop::mayClaim() const
 {
-    m_claimPending = false;
-    if (m_ended)
-        return;
+    if (m_ended || m_troubled || isStopping() || !m_redisReady || m_watch.isResting() || (isDrain() && m_nothingDue))
+        return false;
+    if (m_batches.size() + m_pendingClaims >= mostBatches || (m_probing && (m_pendingClaims > 0 || m_settlePending)))
+        return false;
+    const size_t ahead = m_backlog ? claimsInBacklog : 1;
+    if (m_pendingClaims >= ahead)
+        return false;
+    // No more in reserve than that: a claimed row that waits here ages its lease.
+    const auto batchSize = static_cast<size_t>(m_config.settings.batchSize);
+    size_t undelivered = m_pendingClaims * batchSize;
+    for (const BatchPointer &batch : m_batches)
+        undelivered += batch->undelivered();
+    return undelivered < ahead * batchSize;
+}
+
+void DispatchLoop::claim()
+{
+    ++m_pendingClaims;
+    QElapsedTimer requested;
+    requested.start();
+    const auto thoroughness = isDrain() ? outbox::Claims::Thoroughness::Complete : outbox::Claims::Thoroughness::Usual;
+    m_claimThread
+        .run([memory = m_claimMemory, limit = m_config.settings.batchSize,
+              thoroughness](sql::Connection &connection) -> Result<std::shared_ptr<outbox::ClaimBatch>> {
+            auto batch = outbox::Claims(connection, memory).claimNext(limit, thoroughness);
+            if (!batch)
+                return fail(batch.error());
+            return std::make_shared<outbox::ClaimBatch>(std::move(*batch));
+        })
+        .then(this, [this, requested](const Result<std::shared_ptr<outbox::ClaimBatch>> &claimed) {
+            --m_pendingClaims;
+            if (!m_ended)
+                onClaimed(claimed, requested);
+        });
+}
+
+void DispatchLoop::onClaimed(const Result<std::shared_ptr<outbox::ClaimBatch>> &claimed, const QElapsedTimer &requested)
+{
     if (!claimed) {
-        const Error &error = claimed.error();
-        if (!error.retryable || !m_everWorked)
-            end(error);
+        if (!m_everWorked || endsRun(claimed.error()))
+            end(claimed.error());
         else
-            recover(error, false);
+            recover(claimed.error(), false);
         return;
     }
     m_everWorked = true;
-    m_nothingDue = claimed->rows.empty();
-    if (m_nothingDue) {
-        if (m_config.mode == RunMode::Continuous && !std::exchange(m_wakeUpMissed, false))
-            m_idleTimer.start();
-    } else {
-        m_progress.claimed += static_cast<qint64>(claimed->rows.size());
-        m_progress.inFlight += static_cast<int>(claimed->rows.size());
-        auto batch = std::make_shared<InFlightBatch>(*claimed, m_config.router, m_config.layout.kind);
+    onDatabaseWorks();
+    const outbox::ClaimBatch &found = **claimed;
+    const bool hasUnclaimable = !found.unclaimable.empty();
+    logUnclaimable(found.unclaimable);
+    const size_t rows = found.rows.size();
+    m_backlog = rows >= static_cast<size_t>(m_config.settings.batchSize);
+    m_nothingDue = rows == 0 && !hasUnclaimable && m_pendingClaims == 0;
+    m_watch.claimed(rows);
+    if (rows > 0) {
+        crashPoint("after_claim");
+        m_progress.claimed += static_cast<qint64>(rows);
+        m_progress.inFlight += static_cast<int>(rows);
+        auto batch = std::make_shared<InFlightBatch>(std::move(**claimed), m_config.router, m_config.layout.kind,
+                                                     requested, std::chrono::milliseconds(m_config.lease));
         for (const QByteArray &type : batch->unroutedTypes()) {
             if (m_unroutedLogged.contains(type) || m_unroutedLogged.size() > 1000)
                 continue;
@@ -221,12 +308,24 @@ void DispatchLoop::onClaimed(const Result<outbox::ClaimBatch> &claimed)
         }
         m_batches.push_back(std::move(batch));
     }
+    const bool mayBeMore = m_backlog || m_pendingClaims > 0 || hasUnclaimable;
+    if (!isDrain() && !isStopping() && !m_troubled && !mayBeMore)
+        m_watch.rest();
     work();
+}
+
+void DispatchLoop::logUnclaimable(const std::vector<outbox::UnclaimableRow> &rows)
+{
+    m_progress.unclaimable += static_cast<qint64>(rows.size());
+    for (const outbox::UnclaimableRow &row : rows)
+        log(LogEntry::Level::Error,
+            tr("The row %1 cannot be claimed and is left alone for a while: %2")
+                .arg(QString::fromUtf8(row.id), row.error.text()));
 }
 
 void DispatchLoop::settleComplete()
 {
-    if (m_settlePending || m_settleBlocked)
+    if (m_settlePending || m_settleBlocked || (m_probing && m_pendingClaims > 0))
         return;
     const auto complete =
         std::ranges::find_if(m_batches, [](const BatchPointer &batch) { return batch->isComplete(); });
@@ -236,29 +335,35 @@ void DispatchLoop::settleComplete()
 
 void DispatchLoop::settle(const BatchPointer &batch)
 {
+    crashPoint("before_done");
     m_settlePending = true;
+    batch->setSettling(true);
     m_settleThread
-        .run([layout = m_config.layout, maxRetries = m_config.settings.maxRetries, token = batch->token(),
+        .run([layout = m_config.layout, maxRetries = m_config.settings.maxRetries, tokens = batch->tokens(),
               outcomes = batch->outcomes()](sql::Connection &connection) {
-            return outbox::Settler(connection, layout, maxRetries).settle(token, outcomes);
+            return outbox::Settler(connection, layout, maxRetries).settle(tokens, outcomes);
         })
-        .then(this, [this, batch](const Result<outbox::SettleCounts> &settled) { onSettled(batch, settled); });
+        .then(this, [this, batch](const Result<outbox::SettleCounts> &settled) {
+            m_settlePending = false;
+            batch->setSettling(false);
+            if (!m_ended)
+                onSettled(batch, settled);
+        });
 }
 
 void DispatchLoop::onSettled(const BatchPointer &batch, const Result<outbox::SettleCounts> &settled)
 {
-    m_settlePending = false;
-    if (m_ended)
-        return;
     if (!settled) {
         // The batch stays: settling again later is safe, the fence turns a late one into leaseLost.
         m_settleBlocked = true;
-        if (!settled.error().retryable)
+        if (endsRun(settled.error()))
             end(settled.error());
         else
             recover(settled.error(), false);
         return;
     }
+    crashPoint("after_done");
+    onDatabaseWorks();
     m_progress.inFlight -= static_cast<int>(batch->size());
     m_progress.handedOver += settled->handedOver;
     m_progress.retried += settled->retried;
@@ -270,38 +375,26 @@ void DispatchLoop::onSettled(const BatchPointer &batch, const Result<outbox::Set
             tr("Rows settled too late, so that nothing was changed: %1.").arg(settled->leaseLost));
     if (settled->dead > 0)
         log(LogEntry::Level::Error, tr("New dead letters: %1.").arg(settled->dead));
+    for (const auto &[id, error] : settled->refused)
+        log(LogEntry::Level::Error,
+            tr("The outcome of row %1 cannot be stored; it stays claimed until its lease ends: %2")
+                .arg(QString::fromUtf8(id), error.text()));
     if (settled->released > 0)
         m_nothingDue = false; // they are due again
     std::erase(m_batches, batch);
     work();
 }
 
-void DispatchLoop::listenForWakeUps()
+bool DispatchLoop::endsRun(const Error &error) const
 {
-    if (!m_listenThread)
-        m_listenThread = std::make_unique<sql::ConnectionThread>(connectOptions(m_config, "listen"),
-                                                                 QStringLiteral("outbox listen"));
-    // A hint only: whatever goes wrong here costs latency, the idle timer looks anyway.
-    m_listenThread
-        ->run([](sql::Connection &connection) -> Result<bool> {
-            if (auto listening = connection.execute("LISTEN outbox_wakeup"); !listening)
-                return fail(listening.error());
-            return connection.waitForNotification(std::chrono::seconds(30));
-        })
-        .then(this, [this](const Result<bool> &notified) {
-            if (m_ended || isStopping())
-                return;
-            if (!notified) {
-                QTimer::singleShot(std::chrono::seconds(5), this, &DispatchLoop::listenForWakeUps);
-                return;
-            }
-            listenForWakeUps();
-            if (!*notified)
-                return;
-            m_wakeUpMissed = m_claimPending;
-            m_idleTimer.stop();
-            work();
-        });
+    // A service outlives even a dropped table or a changed password: whoever mends it finds it running, and not ready.
+    return isDrain() && !error.retryable;
+}
+
+void DispatchLoop::onDatabaseWorks()
+{
+    m_probing = false;
+    m_progress.lastLook = m_runTime.elapsed();
 }
 
 void DispatchLoop::recover(const Error &error, bool redisIsDown)
@@ -313,7 +406,8 @@ void DispatchLoop::recover(const Error &error, bool redisIsDown)
         log(LogEntry::Level::Error, error.text());
     }
     m_progress.trouble = error.text();
-    m_idleTimer.stop();
+    m_probing = true;
+    m_watch.cancel();
     if (!isStopping())
         setState(DispatcherState::Recovering);
     if (m_config.mode == RunMode::Drain
@@ -358,7 +452,7 @@ void DispatchLoop::stop()
         return;
     log(LogEntry::Level::Info, tr("Stopping: no new claims, what is in flight is settled."));
     setState(DispatcherState::Stopping);
-    m_idleTimer.stop();
+    m_watch.cancel();
     m_graceTimer.start();
     if (m_troubled)
         retryNow();
@@ -370,13 +464,13 @@ void DispatchLoop::end(const std::optional<Error> &failure)
     if (m_ended)
         return;
     m_ended = true;
-    for (QTimer *timer : {&m_idleTimer, &m_retryTimer, &m_reportTimer, &m_graceTimer})
+    for (QTimer *timer : {&m_retryTimer, &m_reportTimer, &m_graceTimer})
         timer->stop();
     m_redis.close();
     m_claimThread.interrupt();
     m_settleThread.interrupt();
-    if (m_listenThread)
-        m_listenThread->interrupt();
+    m_leaseKeeper.interrupt();
+    m_watch.interrupt();
     report();
     if (failure)
         log(LogEntry::Level::Error, failure->text());

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "dispatcher.h"
+#include "duewatch.h"
 #include "inflightbatch.h"
+#include "leasekeeper.h"
 #include "queuedestination.h"
 
 #include <engine/bullmq/enqueuer.h>
@@ -44,24 +46,32 @@ signals:
 
 private:
     using BatchPointer = std::shared_ptr<InFlightBatch>;
-
     void onRedisReady();
     void onRedisClosed(const Error &error);
     void work(); // does whatever can be done now; called after everything that changes something
+    void workSoon();
     void deliver();
-    void requestClaim();
-    void onClaimed(const Result<outbox::ClaimBatch> &claimed);
+    void deliver(const BatchPointer &batch);
+    void onDelivered(const BatchPointer &batch, const InFlightBatch::Slice &slice,
+                     const QueueDestination::Delivery &delivery);
+    void fetchPayloads(const BatchPointer &batch);
+    [[nodiscard]] bool mayClaim() const;
+    void claim();
+    void onClaimed(const Result<std::shared_ptr<outbox::ClaimBatch>> &claimed, const QElapsedTimer &requested);
+    void logUnclaimable(const std::vector<outbox::UnclaimableRow> &rows);
     void settleComplete();
     void settle(const BatchPointer &batch);
     void onSettled(const BatchPointer &batch, const Result<outbox::SettleCounts> &settled);
-    void listenForWakeUps();
     void recover(const Error &error, bool redisIsDown);
     void retryNow();
+    void onDatabaseWorks();
+    [[nodiscard]] bool endsRun(const Error &error) const;
     void end(const std::optional<Error> &failure);
     void setState(DispatcherState state);
     void report();
     void log(LogEntry::Level level, const QString &text);
     [[nodiscard]] bool isStopping() const { return m_progress.state == DispatcherState::Stopping; }
+    [[nodiscard]] bool isDrain() const { return m_config.mode == RunMode::Drain; }
 
     const DispatcherConfig m_config;
     redis::Client m_redis;
@@ -70,20 +80,22 @@ private:
 
     std::deque<BatchPointer> m_batches; // claimed and not settled, oldest first
     int m_inDelivery = 0; // rows sent to Redis without a reply
-    bool m_claimPending = false;
+    int m_callsInDelivery = 0;
+    qint64 m_fetchedBytes = 0; // big payloads in memory or on their way into it
+    size_t m_pendingClaims = 0; // asked for and not answered
     bool m_settlePending = false;
     bool m_redisReady = false;
+    bool m_backlog = false; // the last claim was full
     bool m_nothingDue = false; // the last look found nothing; for a drain: time to end
     bool m_troubled = false; // Recovering: no claims before m_retryTimer
+    bool m_probing = false; // after a trouble: one database call at a time until one succeeds
     bool m_settleBlocked = false; // the last settle failed: none before m_retryTimer
     bool m_ended = false;
-    bool m_wakeUpMissed = false; // notified while a claim was on its way
+    bool m_pooledLogged = false;
     bool m_everWorked = false; // a claim succeeded: failures from now on are passing ones
     int m_retryCount = 0;
     QElapsedTimer m_troubledSince;
-    QElapsedTimer m_lastExpiredLook;
     QElapsedTimer m_runTime;
-    QTimer m_idleTimer;
     QTimer m_retryTimer;
     QTimer m_reportTimer;
     QTimer m_graceTimer;
@@ -92,9 +104,11 @@ private:
     QSet<QByteArray> m_unroutedLogged;
 
     // Last, so that their threads end first.
+    const std::shared_ptr<outbox::ClaimMemory> m_claimMemory; // used in m_claimThread
     sql::ConnectionThread m_claimThread;
     sql::ConnectionThread m_settleThread;
-    std::unique_ptr<sql::ConnectionThread> m_listenThread; // absent in a drain
+    LeaseKeeper m_leaseKeeper;
+    DueWatch m_watch; // a drain does not use it
 };
 
 } // namespace engine::dispatch

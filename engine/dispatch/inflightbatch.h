@@ -7,24 +7,30 @@
 #include <engine/outbox/claims.h>
 #include <engine/outbox/settler.h>
 
-#include <deque>
+#include <QDeadlineTimer>
+#include <QElapsedTimer>
+#include <QSet>
+
 #include <span>
 #include <vector>
 
 namespace engine::dispatch {
 
-// One claimed batch on its way: which rows still have to be delivered, which are, and how each ended. Rows are
-// grouped by queue, each queue's rows in the order of their schedule, so that one call carries many.
+// One claimed batch on its way: which rows still have to be delivered, which are, how each ended, and how long the
+// claim lasts. Rows are grouped by queue, each queue's rows in the order of their schedule, so that one call carries
+// many. Belongs to the loop's thread.
 class InFlightBatch final
 {
 public:
-    InFlightBatch(outbox::ClaimBatch claim, const Router &router, outbox::LayoutKind kind);
+    // `requested` was started before the claim was sent: the lease begins no earlier than that.
+    InFlightBatch(outbox::ClaimBatch claim, const Router &router, outbox::LayoutKind kind,
+                  const QElapsedTimer &requested, std::chrono::milliseconds lease);
 
-    [[nodiscard]] qint64 token() const { return m_token; }
     [[nodiscard]] size_t size() const { return m_rows.size(); }
     [[nodiscard]] size_t undelivered() const { return m_order.size() - m_next; }
     [[nodiscard]] bool isComplete() const { return m_outcomes.size() == m_rows.size(); }
     [[nodiscard]] const std::vector<outbox::Outcome> &outcomes() const { return m_outcomes; }
+    [[nodiscard]] std::vector<QByteArray> ids() const;
     // Event types of this batch that no route takes.
     [[nodiscard]] const std::vector<QByteArray> &unroutedTypes() const { return m_unroutedTypes; }
 
@@ -32,12 +38,43 @@ public:
     {
         QByteArray queue;
         std::vector<const outbox::ClaimedRow *> rows; // valid until they are recorded
+        qint64 bytes = 0; // of their payloads
+        qint64 fetchedBytes = 0; // of these, those that were fetched apart
+        size_t first = 0;
     };
-    // The next rows for one queue: at most `limit`, and few enough that the call stays near a megabyte.
+    // The next rows for one queue: at most `limit`, and few enough that the call stays near a megabyte. Empty if the
+    // next row's payload has not arrived.
     [[nodiscard]] Slice takeSlice(size_t limit);
-    void record(std::span<const outbox::Outcome> outcomes);
+    void record(const Slice &slice, std::span<const outbox::Outcome> outcomes); // frees the payloads
     // Gives every row that is not delivered yet the outcome Release.
     void releaseUndelivered();
+
+    // Payloads that did not come with the claim.
+    struct Pending
+    {
+        std::vector<QByteArray> ids;
+        qint64 bytes = 0;
+    };
+    [[nodiscard]] bool waitsForPayload() const;
+    // The next such rows, together at most `bytes` but at least one. None while others are on their way.
+    [[nodiscard]] Pending takePending(qint64 bytes);
+    // Rows that did not come back are gone from the table and get the outcome Release. Answers the bytes that are
+    // waiting for their delivery now.
+    qint64 payloadsArrived(std::vector<outbox::Payload> payloads);
+    void payloadsFailed() { m_fetching = false; }
+
+    // The lease. More than one token while it is unknown whether a renewal took effect.
+    [[nodiscard]] const std::vector<qint64> &tokens() const { return m_tokens; }
+    [[nodiscard]] std::chrono::milliseconds leaseAge() const;
+    // False when too little is left of the lease for a delivery to be settled in time.
+    [[nodiscard]] bool isHeld() const { return m_heldUntil.remainingTime() > m_margin.count(); }
+    // The token of a renewal now; from here on the rows may carry it. Equals tokens().front() within the first second.
+    [[nodiscard]] qint64 proposeToken();
+    // The renewal took effect for `ids`. Answers how many rows turned out to be somebody else's.
+    int renewed(qint64 token, const QDeadlineTimer &heldUntil, const std::vector<QByteArray> &ids);
+
+    void setSettling(bool settling) { m_settling = settling; }
+    [[nodiscard]] bool isSettling() const { return m_settling; }
 
 private:
     struct Addressed
@@ -45,12 +82,24 @@ private:
         size_t row;
         QByteArray queue;
     };
-    const qint64 m_token;
+    void release(size_t position);
+    void releaseOf(const QSet<QByteArray> &ids); // those that are not delivered yet
+
     std::vector<outbox::ClaimedRow> m_rows;
     std::vector<Addressed> m_order; // deliverable rows, grouped by queue
     size_t m_next = 0;
+    bool m_fetching = false;
+    QSet<QByteArray> m_fetchedIds;
     std::vector<outbox::Outcome> m_outcomes;
     std::vector<QByteArray> m_unroutedTypes;
+
+    const qint64 m_firstToken;
+    std::vector<qint64> m_tokens; // the first is the one that is certain
+    QElapsedTimer m_requested;
+    QDeadlineTimer m_heldUntil;
+    const std::chrono::milliseconds m_margin;
+    QSet<QByteArray> m_lost;
+    bool m_settling = false;
 };
 
 } // namespace engine::dispatch

@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <memory>
+
 namespace engine::dispatch {
 
 using outbox::Outcome;
@@ -17,6 +19,9 @@ struct Text
 {
     Q_DECLARE_TR_FUNCTIONS(engine::dispatch::QueueDestination)
 };
+
+// Redis closes the connection on a value above 512 MB, with everything else that is on its way.
+constexpr qsizetype mostPayloadBytes = 256'000'000;
 
 void appendMember(QByteArray &json, QByteArrayView name, QByteArrayView value)
 {
@@ -36,11 +41,13 @@ void appendRawMember(QByteArray &json, QByteArrayView name, QByteArrayView value
 
 } // namespace
 
-QueueDestination::QueueDestination(bullmq::Enqueuer &enqueuer, const outbox::Layout &layout, QByteArray jobIdTemplate)
+QueueDestination::QueueDestination(bullmq::Enqueuer &enqueuer, const outbox::Layout &layout,
+                                   const QByteArray &jobIdTemplate)
     : m_enqueuer(enqueuer)
     , m_kind(layout.kind)
     , m_payloadIsChecked(layout.payload.type.startsWith("json"))
-    , m_jobIdTemplate(std::move(jobIdTemplate))
+    , m_jobIdStart(jobIdTemplate.left(jobIdTemplate.indexOf("{id}")))
+    , m_jobIdEnd(jobIdTemplate.mid(m_jobIdStart.size() + 4))
 { }
 
 Result<void> QueueDestination::checkTemplate(const QByteArray &jobIdTemplate)
@@ -56,10 +63,16 @@ Result<void> QueueDestination::checkTemplate(const QByteArray &jobIdTemplate)
 Result<bullmq::NewJob> QueueDestination::toJob(const outbox::ClaimedRow &row) const
 {
     bullmq::NewJob job;
-    job.id = QByteArray(m_jobIdTemplate).replace("{id}", row.id);
+    job.id = m_jobIdStart + row.id + m_jobIdEnd;
     job.name = row.eventType;
     if (auto legal = bullmq::checkJobId(job.id); !legal)
         return fail(legal.error());
+    if (row.payload.size() > mostPayloadBytes)
+        return fail(ErrorCode::BadInput,
+                    Text::tr("The payload has %1 MB; more than %2 MB are not handed over.")
+                        .arg(row.payload.size() / 1'000'000)
+                        .arg(mostPayloadBytes / 1'000'000),
+                    Text::tr("Store the content elsewhere and put its address into the event."));
     if (!m_payloadIsChecked) {
         if (const auto fault = jsontext::findFault(row.payload))
             return fail(ErrorCode::BadInput,
@@ -105,28 +118,62 @@ void QueueDestination::deliver(const QByteArray &queue, std::span<const outbox::
         callback(delivery);
         return;
     }
-    m_enqueuer.add(queue, jobs,
-                   [delivery = std::move(delivery), rowOfJob = std::move(rowOfJob), callback = std::move(callback),
-                    queue](const Result<std::vector<bullmq::AddResult>> &added) mutable {
-                       for (size_t i = 0; i < rowOfJob.size(); ++i) {
-                           Outcome &outcome = delivery.outcomes[rowOfJob[i]];
-                           if (!added) {
-                               const bool passing = added.error().retryable;
-                               outcome.kind = passing ? Outcome::Kind::Release : Outcome::Kind::FailedAttempt;
-                               outcome.error = passing ? QByteArray() : added.error().text().toUtf8();
-                           } else if ((*added)[i] == bullmq::AddResult::Duplicate) {
-                               ++delivery.duplicates;
-                           } else if ((*added)[i] == bullmq::AddResult::KeyTaken) {
-                               outcome.kind = Outcome::Kind::FailedAttempt;
-                               outcome.error = Text::tr("The job's key in queue %1 holds something that is no job.")
-                                                   .arg(QString::fromUtf8(queue))
-                                                   .toUtf8();
-                           }
-                       }
-                       if (!added && added.error().retryable)
-                           delivery.trouble = added.error();
-                       callback(delivery);
-                   });
+    m_enqueuer.add(
+        queue, jobs,
+        [this, delivery = std::move(delivery), rowOfJob = std::move(rowOfJob), callback = std::move(callback), queue,
+         several = rows.size() > 1
+             ? std::vector<const outbox::ClaimedRow *>(rows.begin(), rows.end())
+             : std::vector<const outbox::ClaimedRow *>()](const Result<std::vector<bullmq::AddResult>> &added) mutable {
+            if (!added && !added.error().retryable && !several.empty()) {
+                // Something about one of the jobs, or the queue as a whole: each has to answer for itself.
+                deliverSingly(queue, std::move(several), std::move(callback));
+                return;
+            }
+            for (size_t i = 0; i < rowOfJob.size(); ++i) {
+                Outcome &outcome = delivery.outcomes[rowOfJob[i]];
+                if (!added) {
+                    const bool passing = added.error().retryable;
+                    outcome.kind = passing ? Outcome::Kind::Release : Outcome::Kind::FailedAttempt;
+                    outcome.error = passing ? QByteArray() : added.error().text().toUtf8();
+                } else if ((*added)[i] == bullmq::AddResult::Duplicate) {
+                    ++delivery.duplicates;
+                } else if ((*added)[i] == bullmq::AddResult::KeyTaken) {
+                    outcome.kind = Outcome::Kind::FailedAttempt;
+                    outcome.error = Text::tr("The job's key in queue %1 holds something that is no job.")
+                                        .arg(QString::fromUtf8(queue))
+                                        .toUtf8();
+                }
+            }
+            if (!added && added.error().retryable)
+                delivery.trouble = added.error();
+            callback(delivery);
+        });
+}
+
+void QueueDestination::deliverSingly(const QByteArray &queue, std::vector<const outbox::ClaimedRow *> rows,
+                                     Callback callback)
+{
+    struct Collected
+    {
+        Delivery all;
+        size_t missing;
+        Callback callback;
+    };
+    auto collected = std::make_shared<Collected>();
+    collected->all.outcomes.resize(rows.size());
+    collected->missing = rows.size();
+    collected->callback = std::move(callback);
+    for (size_t i = 0; i < rows.size(); ++i) {
+        const outbox::ClaimedRow *const one = rows[i];
+        deliver(queue, std::span(&one, 1), [collected, i](const Delivery &delivery) {
+            collected->all.outcomes[i] = delivery.outcomes.front();
+            collected->all.duplicates += delivery.duplicates;
+            if (delivery.trouble)
+                collected->all.trouble = delivery.trouble;
+            if (--collected->missing == 0)
+                collected->callback(collected->all);
+        });
+    }
 }
 
 } // namespace engine::dispatch

@@ -29,7 +29,7 @@ public:
     static constexpr size_t mostRowsPerCall = bullmq::Enqueuer::mostJobsPerCall;
 
     // `enqueuer` outlives this. `jobIdTemplate` holds {id}.
-    QueueDestination(bullmq::Enqueuer &enqueuer, const outbox::Layout &layout, QByteArray jobIdTemplate);
+    QueueDestination(bullmq::Enqueuer &enqueuer, const outbox::Layout &layout, const QByteArray &jobIdTemplate);
 
     // 1..mostRowsPerCall rows. The callback may run before this returns.
     void deliver(const QByteArray &queue, std::span<const outbox::ClaimedRow *const> rows, Callback callback);
@@ -38,12 +38,14 @@ public:
     [[nodiscard]] static Result<void> checkTemplate(const QByteArray &jobIdTemplate);
 
 private:
+    void deliverSingly(const QByteArray &queue, std::vector<const outbox::ClaimedRow *> rows, Callback callback);
     [[nodiscard]] Result<bullmq::NewJob> toJob(const outbox::ClaimedRow &row) const;
 
     bullmq::Enqueuer &m_enqueuer;
     const outbox::LayoutKind m_kind;
     const bool m_payloadIsChecked; // json and jsonb columns hold JSON for certain, text columns need not
-    const QByteArray m_jobIdTemplate;
+    const QByteArray m_jobIdStart; // before and after the row's id
+    const QByteArray m_jobIdEnd;
 };
 
 } // namespace engine::dispatch

@@ -26,6 +26,16 @@ QByteArray fromEpochMicros(const Column &column, const QByteArray &micros)
     return "(" + epoch + " + " + micros + " * interval '1 microsecond')";
 }
 
+QByteArray heldUnder(const Layout &layout, const QByteArray &tokens)
+{
+    const Column &token = layout.kind == LayoutKind::Event ? layout.lockedUntil : layout.updatedAt;
+    // IS TRUE keeps the planner off the (status, scheduledAt) index: statistics say that next to nothing is in flight,
+    // so it would read that whole range, dead entries included, instead of going by primary key.
+    return "(row." + layout.status.quoted() + " = " + literal(layout.statusFor(Phase::InFlight)) + ") IS TRUE AND row."
+        + token.quoted() + " = ANY(ARRAY(SELECT " + fromEpochMicros(token, "held") + " FROM unnest(" + tokens
+        + "::bigint[]) AS held))";
+}
+
 std::vector<QByteArray> dueConditions(const Layout &layout, std::chrono::seconds lease)
 {
     const auto status = [&](Phase phase) { return layout.status.quoted() + " = " + literal(layout.statusFor(phase)); };

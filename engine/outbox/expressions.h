@@ -15,6 +15,8 @@ namespace engine::outbox::expressions {
 [[nodiscard]] QByteArray epochMicros(const Column &column);
 // The reverse, for a bigint expression such as "$2::bigint", as a value of the column's type.
 [[nodiscard]] QByteArray fromEpochMicros(const Column &column, const QByteArray &micros);
+// True for rows of the alias `row` that are in flight under one of the tokens in the bigint[] `tokens`: the fence.
+[[nodiscard]] QByteArray heldUnder(const Layout &layout, const QByteArray &tokens);
 // The ways in which a row can be claimable now, each a condition that one index range answers: waiting and due,
 // retry due (message layout), in flight past its lease. Joined by OR they would cost the index: use one statement,
 // or one branch of a UNION ALL, for each.

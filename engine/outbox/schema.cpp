@@ -29,6 +29,23 @@ QByteArray wakeUpText(const QByteArray &table)
     return resource(QStringLiteral("wakeup")).replace("{table}", table);
 }
 
+// In the first schema of the search path. Answers whether there was anything to do.
+Result<bool> installWakeUp(sql::Connection &connection, const QByteArray &table)
+{
+    sql::Params params;
+    params.text(table);
+    auto found = connection.execute("SELECT to_regclass('outbox_wakeup_until') IS NOT NULL AND EXISTS (SELECT 1 FROM "
+                                    "pg_trigger WHERE tgrelid = to_regclass($1) AND tgname = 'outbox_wakeup')",
+                                    params);
+    if (!found)
+        return fail(found.error());
+    if (found->boolean(0, 0))
+        return false;
+    if (auto made = connection.executeScript(wakeUpText(table)); !made)
+        return fail(made.error());
+    return true;
+}
+
 } // namespace
 
 QByteArray schemaText(SchemaKind kind, bool wakeUp)
@@ -79,21 +96,33 @@ Result<SchemaReport> applySchema(sql::Connection &connection, SchemaKind kind, b
             return fail(made.error());
     }
     if (wakeUp && kind != SchemaKind::Workflow) {
-        sql::Params params;
-        params.text(inSchema + tableOf(kind));
-        auto found = connection.execute(
-            "SELECT EXISTS (SELECT 1 FROM pg_trigger WHERE tgrelid = to_regclass($1) AND tgname = 'outbox_wakeup')",
-            params);
-        if (!found)
-            return fail(found.error());
-        (found->boolean(0, 0) ? report.existing : report.created) << QStringLiteral("outbox_wakeup");
-        if (!found->boolean(0, 0)) {
-            if (auto made = connection.executeScript(wakeUpText(inSchema + tableOf(kind))); !made)
-                return fail(made.error());
-        }
+        auto installed = installWakeUp(connection, inSchema + tableOf(kind));
+        if (!installed)
+            return fail(installed.error());
+        (*installed ? report.created : report.existing) << QStringLiteral("outbox_wakeup");
     }
     if (auto committed = transaction->commit(); !committed)
         return fail(committed.error());
+    return report;
+}
+
+Result<SchemaReport> applyWakeUp(sql::Connection &connection, const Layout &layout)
+{
+    auto transaction = sql::Transaction::begin(connection);
+    if (!transaction)
+        return fail(transaction.error());
+    auto located =
+        connection.executeScript("SET LOCAL search_path = " + sql::quotedIdentifier(layout.schema)
+                                 + "; SELECT pg_advisory_xact_lock(hashtext('outbox-console schema apply'))");
+    if (!located)
+        return fail(located.error());
+    auto installed = installWakeUp(connection, layout.quotedTable());
+    if (!installed)
+        return fail(installed.error());
+    if (auto committed = transaction->commit(); !committed)
+        return fail(committed.error());
+    SchemaReport report;
+    (*installed ? report.created : report.existing) << QStringLiteral("outbox_wakeup");
     return report;
 }
 

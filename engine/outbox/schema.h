@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "layout.h"
+
 #include <engine/transport/sql/connection.h>
 
 #include <QStringList>
@@ -22,5 +24,8 @@ struct SchemaReport
 // Installs it in the first schema of the search path, in one transaction; applying twice is harmless. A table that
 // exists is left exactly as it is. `wakeUp` is the caller's consent to a trigger on a table that exists already.
 [[nodiscard]] Result<SchemaReport> applySchema(sql::Connection &connection, SchemaKind kind, bool wakeUp);
+
+// Installs the wake-up trigger on one table, with its function and sequence in the table's schema.
+[[nodiscard]] Result<SchemaReport> applyWakeUp(sql::Connection &connection, const Layout &layout);
 
 } // namespace engine::outbox

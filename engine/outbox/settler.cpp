@@ -4,13 +4,13 @@
 
 #include "expressions.h"
 
+#include <engine/transport/sql/sqlerror.h>
 #include <engine/transport/sql/transaction.h>
 
 #include <QString>
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 namespace engine::outbox {
 
@@ -42,9 +42,7 @@ Settler::Settler(sql::Connection &connection, const Layout &layout, int maxRetri
     const bool event = layout.kind == LayoutKind::Event;
     const QByteArray status = layout.status.quoted();
     const auto word = [&](Phase phase) { return literal(layout.statusFor(phase)); };
-    const Column &tokenColumn = event ? layout.lockedUntil : layout.updatedAt;
-    const QByteArray fence = " AND row." + status + " = " + word(Phase::InFlight) + " AND row." + tokenColumn.quoted()
-        + " = " + fromEpochMicros(tokenColumn, "$1::bigint");
+    const QByteArray fence = " AND " + heldUnder(layout, "$1");
     const QByteArray touch = assign(layout.updatedAt, now(layout.updatedAt)) + assign(layout.lockedUntil, "NULL");
     const QByteArray update = "UPDATE " + layout.quotedTable() + " AS row SET " + status + " = ";
     const QByteArray byId = " WHERE row." + layout.id.quoted() + " = ANY($2::" + layout.id.type + "[])" + fence;
@@ -86,6 +84,59 @@ Settler::Settler(sql::Connection &connection, const Layout &layout, int maxRetri
 
 Result<SettleCounts> Settler::settle(qint64 token, const std::vector<Outcome> &outcomes)
 {
+    return settle(std::vector<qint64>{token}, outcomes);
+}
+
+Result<SettleCounts> Settler::settle(const std::vector<qint64> &tokens, const std::vector<Outcome> &outcomes)
+{
+    sql::ArrayText tokenTexts;
+    for (const qint64 token : tokens)
+        tokenTexts.append(QByteArrayView(QByteArray::number(token)));
+    const QByteArray held = tokenTexts.take();
+    // The common case, everything handed over, is a single statement and needs no transaction around it.
+    const bool oneKind =
+        std::ranges::all_of(outcomes, [&](const Outcome &outcome) { return outcome.kind == outcomes.front().kind; });
+    auto counts = oneKind ? write(held, outcomes) : writeTogether(held, outcomes);
+    if (counts || !sql::blamesTheRow(counts.error()) || m_connection.isBroken())
+        return counts;
+    return writeSingly(held, outcomes);
+}
+
+Result<SettleCounts> Settler::writeTogether(const QByteArray &tokens, std::span<const Outcome> outcomes)
+{
+    auto transaction = sql::Transaction::begin(m_connection);
+    if (!transaction)
+        return fail(transaction.error());
+    auto counts = write(tokens, outcomes);
+    if (!counts)
+        return counts;
+    if (auto committed = transaction->commit(); !committed)
+        return fail(committed.error());
+    return counts;
+}
+
+Result<SettleCounts> Settler::writeSingly(const QByteArray &tokens, std::span<const Outcome> outcomes)
+{
+    SettleCounts sum;
+    for (const Outcome &outcome : outcomes) {
+        auto counts = write(tokens, std::span(&outcome, 1));
+        if (counts) {
+            sum.handedOver += counts->handedOver;
+            sum.retried += counts->retried;
+            sum.dead += counts->dead;
+            sum.released += counts->released;
+            sum.leaseLost += counts->leaseLost;
+        } else if (sql::blamesTheRow(counts.error()) && !m_connection.isBroken()) {
+            sum.refused.emplace_back(outcome.id, counts.error());
+        } else {
+            return counts;
+        }
+    }
+    return sum;
+}
+
+Result<SettleCounts> Settler::write(const QByteArray &tokens, std::span<const Outcome> outcomes)
+{
     struct Group
     {
         sql::ArrayText ids;
@@ -96,16 +147,18 @@ Result<SettleCounts> Settler::settle(qint64 token, const std::vector<Outcome> &o
     for (const Outcome &outcome : outcomes) {
         Group &group = groups[static_cast<size_t>(outcome.kind)];
         group.ids.append(QByteArrayView(outcome.id));
-        group.errors.append(QByteArrayView(storable(outcome.error)));
+        if (outcome.kind == Outcome::Kind::FailedAttempt || outcome.kind == Outcome::Kind::Undeliverable)
+            group.errors.append(QByteArrayView(storable(outcome.error)));
         ++group.size;
     }
-    const auto groupOf = [&](Outcome::Kind kind) -> Group & { return groups[static_cast<size_t>(kind)]; };
 
     SettleCounts counts;
-    const auto write = [&](const QByteArray &statement, Outcome::Kind kind, bool withErrors) -> Result<sql::Rows> {
-        Group &group = groupOf(kind);
+    const auto writeGroup = [&](Outcome::Kind kind, const QByteArray &statement, bool withErrors) -> Result<sql::Rows> {
+        Group &group = groups[static_cast<size_t>(kind)];
+        if (group.size == 0)
+            return sql::Rows();
         sql::Params params;
-        params.integer(token).text(group.ids.take());
+        params.text(tokens).text(group.ids.take());
         if (withErrors)
             params.text(group.errors.take());
         auto rows = m_connection.execute(statement, params);
@@ -114,45 +167,27 @@ Result<SettleCounts> Settler::settle(qint64 token, const std::vector<Outcome> &o
         return rows;
     };
 
-    // The common case, everything handed over, is a single statement and needs no transaction around it.
-    const bool single = std::ranges::count_if(groups, [](const Group &group) { return group.size > 0; }) == 1;
-    std::optional<sql::Transaction> transaction;
-    if (!single) {
-        auto begun = sql::Transaction::begin(m_connection);
-        if (!begun)
-            return fail(begun.error());
-        transaction.emplace(std::move(*begun));
-    }
-    if (groupOf(Outcome::Kind::HandedOver).size > 0) {
-        auto rows = write(m_handedOver, Outcome::Kind::HandedOver, false);
-        if (!rows)
-            return fail(rows.error());
-        counts.handedOver = rows->affected();
-    }
-    if (groupOf(Outcome::Kind::FailedAttempt).size > 0) {
-        auto rows = write(m_failedAttempt, Outcome::Kind::FailedAttempt, true);
-        if (!rows)
-            return fail(rows.error());
-        const QByteArrayView deadWord = m_kind == LayoutKind::Event ? "FAILED" : "dead_letter";
-        for (int row = 0; row < rows->count(); ++row)
-            ++(rows->bytes(row, 0) == deadWord ? counts.dead : counts.retried);
-    }
-    if (groupOf(Outcome::Kind::Undeliverable).size > 0) {
-        auto rows = write(m_undeliverable, Outcome::Kind::Undeliverable, true);
-        if (!rows)
-            return fail(rows.error());
-        counts.dead += rows->affected();
-    }
-    if (groupOf(Outcome::Kind::Release).size > 0) {
-        auto rows = write(m_release, Outcome::Kind::Release, false);
-        if (!rows)
-            return fail(rows.error());
-        counts.released = rows->affected();
-    }
-    if (transaction) {
-        if (auto committed = transaction->commit(); !committed)
-            return fail(committed.error());
-    }
+    auto handedOver = writeGroup(Outcome::Kind::HandedOver, m_handedOver, false);
+    if (!handedOver)
+        return fail(handedOver.error());
+    counts.handedOver = handedOver->affected();
+
+    auto failed = writeGroup(Outcome::Kind::FailedAttempt, m_failedAttempt, true);
+    if (!failed)
+        return fail(failed.error());
+    const QByteArrayView deadWord = m_kind == LayoutKind::Event ? "FAILED" : "dead_letter";
+    for (int row = 0; row < failed->count(); ++row)
+        ++(failed->bytes(row, 0) == deadWord ? counts.dead : counts.retried);
+
+    auto undeliverable = writeGroup(Outcome::Kind::Undeliverable, m_undeliverable, true);
+    if (!undeliverable)
+        return fail(undeliverable.error());
+    counts.dead += undeliverable->affected();
+
+    auto released = writeGroup(Outcome::Kind::Release, m_release, false);
+    if (!released)
+        return fail(released.error());
+    counts.released = released->affected();
     return counts;
 }
 

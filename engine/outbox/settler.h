@@ -6,6 +6,8 @@
 
 #include <engine/transport/sql/connection.h>
 
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace engine::outbox {
@@ -32,6 +34,9 @@ struct SettleCounts
     qint64 dead = 0;
     qint64 released = 0;
     qint64 leaseLost = 0; // not ours any more: nothing was changed
+    // Rows whose outcome the database refuses to store (a constraint or a trigger of the user's). They stay in flight
+    // until their lease ends.
+    std::vector<std::pair<QByteArray, Error>> refused{};
 };
 
 // Writes outcomes, one statement per kind for a whole batch, each only for rows that still carry the claim's
@@ -42,10 +47,17 @@ public:
     // `maxRetries` is used by the event layout; message rows carry their own.
     Settler(sql::Connection &connection, const Layout &layout, int maxRetries);
 
-    // All outcomes in one transaction. Settling twice is harmless: the second time counts as leaseLost.
+    // All outcomes in one transaction, for rows under any of the `tokens` (more than one while a renewal's answer is
+    // missing). Settling twice is harmless: the second time counts as leaseLost. A row that makes the statement fail
+    // is found by settling one by one and does not hold back the others.
+    [[nodiscard]] Result<SettleCounts> settle(const std::vector<qint64> &tokens, const std::vector<Outcome> &outcomes);
     [[nodiscard]] Result<SettleCounts> settle(qint64 token, const std::vector<Outcome> &outcomes);
 
 private:
+    [[nodiscard]] Result<SettleCounts> write(const QByteArray &tokens, std::span<const Outcome> outcomes);
+    [[nodiscard]] Result<SettleCounts> writeTogether(const QByteArray &tokens, std::span<const Outcome> outcomes);
+    [[nodiscard]] Result<SettleCounts> writeSingly(const QByteArray &tokens, std::span<const Outcome> outcomes);
+
     sql::Connection &m_connection;
     const LayoutKind m_kind;
     QByteArray m_handedOver;

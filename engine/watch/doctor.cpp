@@ -7,6 +7,7 @@
 #include <engine/config/dispatchersettings.h>
 #include <engine/dispatch/router.h>
 #include <engine/outbox/discovery.h>
+#include <engine/outbox/orderrule.h>
 #include <engine/outbox/reader.h>
 
 #include <QCoreApplication>
@@ -141,6 +142,9 @@ private:
                 Text::tr("Ask the table's owner for a unique index on %1.")
                     .arg(QString::fromUtf8(layout->dispatchKey.quoted())));
 
+        wakeUp(connection, *layout);
+        order(connection, *layout);
+
         auto stats = outbox::Reader(connection, *layout).stats(outbox::CountMode::Bounded);
         if (!stats) {
             m_findings << problem("outbox.read", Text::tr("Outbox rows"), stats.error());
@@ -152,6 +156,60 @@ private:
                                   : Text::tr("%1 due, the oldest for %2 s.").arg(stats->due.value).arg(age / 1000),
             age < 300'000 ? QString()
                           : Text::tr("Nothing seems to drain this table: start a dispatcher, or look why it stands."));
+    }
+
+    void wakeUp(sql::Connection &connection, const outbox::Layout &layout)
+    {
+        const QString title = Text::tr("Wake-up");
+        const auto direct = connection.isDirect();
+        if (direct && !*direct) {
+            add("outbox.wakeup", Verdict::Good, title,
+                Text::tr("A pooler stands before the database and keeps notifications to itself; new rows are found by "
+                         "looking."));
+            return;
+        }
+        sql::Params params;
+        params.text(layout.quotedTable());
+        const auto installed = connection.read(
+            "SELECT EXISTS (SELECT 1 FROM pg_trigger WHERE tgrelid = to_regclass($1) AND tgname = 'outbox_wakeup')",
+            params, callLimit);
+        if (!installed)
+            return;
+        add("outbox.wakeup", Verdict::Good, title,
+            installed->boolean(0, 0)
+                ? Text::tr("New rows wake a sleeping dispatcher.")
+                : Text::tr("No trigger wakes dispatchers; new rows are found by looking, often under traffic."));
+    }
+
+    void order(sql::Connection &connection, const outbox::Layout &layout)
+    {
+        const auto settings = config::DispatcherSettings::fromEnvironment(QProcessEnvironment::systemEnvironment());
+        if (!settings)
+            return; // told already
+        const QString title = Text::tr("Order of events");
+        const auto rule = outbox::OrderRule::parse(settings->orderBy, settings->orderDead);
+        const Result<void> fits = rule ? rule->checkAgainst(layout) : fail(rule.error());
+        if (!fits) {
+            m_findings << problem("outbox.order", title, fits.error());
+            return;
+        }
+        if (rule->key == outbox::OrderRule::Key::None)
+            return;
+        // Expressions are printed in the server's own spelling, so this looks for what such an index has for certain.
+        sql::Params params;
+        params.text(layout.quotedTable()).text(layout.createdAt.name);
+        const auto indexed = connection.read(
+            "SELECT EXISTS (SELECT 1 FROM pg_index WHERE indrelid = to_regclass($1) AND indisvalid AND indexprs IS NOT "
+            "NULL AND position($2 in pg_get_indexdef(indexrelid)) > 0)",
+            params, callLimit);
+        if (!indexed)
+            return;
+        if (indexed->boolean(0, 0))
+            add("outbox.order", Verdict::Good, title, Text::tr("By %1, with an index.").arg(settings->orderBy));
+        else
+            add("outbox.order", Verdict::Warning, title,
+                Text::tr("By %1, without an index: every claim looks at all open events.").arg(settings->orderBy),
+                Text::tr("Ask the table's owner for: %1").arg(QString::fromUtf8(rule->recommendedIndex(layout))));
     }
 
     void redis()

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // A private PostgreSQL and Redis with the settings they are delivered with, as far as those matter here: PostgreSQL
-// waits for the disk at every commit, Redis writes its append-only file once a second.
+// waits for the disk at every commit, Redis writes its append-only file once a second. `settings` are further settings
+// of PostgreSQL, as ['log_min_duration_statement=0'].
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -41,7 +42,7 @@ async function until(what, check) {
     }
 }
 
-export async function startServers() {
+export async function startServers(settings = []) {
     const user = unprivileged();
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'outbox-bench-'));
     if (user.uid) fs.chownSync(folder, user.uid, user.gid);
@@ -59,13 +60,16 @@ export async function startServers() {
     execFileSync(postgresProgram('initdb'), initdb, { ...user, cwd: folder, stdio: 'ignore' });
     const [pgPort, redisPort] = [await freePort(), await freePort()];
     const postgres = start(postgresProgram('postgres'), ['-D', cluster, '-p', pgPort, '-k', folder,
-        '-c', 'listen_addresses=127.0.0.1']);
+        '-c', 'listen_addresses=127.0.0.1', ...settings.flatMap(setting => ['-c', setting])]);
     const redis = start('redis-server', ['--port', redisPort, '--bind', '127.0.0.1', '--dir', folder, '--save', '',
         '--appendonly', 'yes', '--auto-aof-rewrite-percentage', '0', '--maxmemory-policy', 'noeviction']);
 
-    const pgUrl = `postgresql://bench@127.0.0.1:${pgPort}/postgres`;
-    const psql = (...args) => execFileSync('psql', ['-qAtX', '-v', 'ON_ERROR_STOP=1', '-d', pgUrl, ...args],
-        { encoding: 'utf8' }).trim();
+    const databaseUrl = database => `postgresql://bench@127.0.0.1:${pgPort}/${database}`;
+    const pgUrl = databaseUrl('postgres');
+    const psqlOn = (database, ...args) => execFileSync('psql',
+        ['-qAtX', '-v', 'ON_ERROR_STOP=1', '-d', databaseUrl(database), ...args],
+        { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+    const psql = (...args) => psqlOn('postgres', ...args);
     const redisCli = (...args) => execFileSync('redis-cli', ['-p', redisPort, ...args], { encoding: 'utf8' }).trim();
     const stop = async () => {
         const ended = children.filter(child => child.exitCode === null && child.signalCode === null)
@@ -94,8 +98,12 @@ export async function startServers() {
     return {
         environment: { PG_URL: pgUrl, REDIS_HOST: '127.0.0.1', REDIS_PORT: String(redisPort) },
         redisUrl: `redis://127.0.0.1:${redisPort}`,
+        databaseUrl,
         psql,
+        psqlOn,
         redisCli,
+        folder,
+        postgresLog: path.join(folder, 'postgres.log'),
         // Empties Redis, its file on disk included.
         async emptyRedis() {
             redisCli('flushall');

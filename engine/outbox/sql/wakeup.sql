@@ -1,19 +1,31 @@
 -- Wakes dispatchers that LISTEN on outbox_wakeup as soon as a transaction with new rows in {table} commits.
--- Optional: without it they find the rows at their next poll. May run again: what exists stays as it is.
+-- Optional: without it they find the rows at their next look. May run again: what exists is replaced by the same.
 --
--- It cannot get in the way of the insert. pg_notify with a constant, empty payload has nothing to refuse, so no
--- EXCEPTION block is needed, which would cost a subtransaction per statement. All calls in one transaction become one
--- notification. The one known failure is at COMMIT, when the server's notification queue (8 GB by default) is full
--- because some session listens and has sat in one transaction for very long; the server warns from half full on.
--- Notifying commits one after the other: with many writers per second, measure before installing it.
+-- A NOTIFY makes committing transactions wait for each other, so the trigger sends one only while a dispatcher has
+-- asked for it: outbox_wakeup_until holds the second (since 1970 UTC) until which one sleeps. Dispatchers move it ahead
+-- while they have little to do and back to 0 while they are busy anyway. It is a sequence because that is the one
+-- thing in PostgreSQL that changes for everybody at once, without locks and without leaving dead rows.
+--
+-- The trigger cannot get in the way of the insert: whatever goes wrong in it is swallowed, it waits for nothing, it
+-- sends no payload, and it stops notifying long before the server's notification queue is full.
+CREATE SEQUENCE IF NOT EXISTS outbox_wakeup_until MINVALUE 0 START 0;
+GRANT SELECT ON SEQUENCE outbox_wakeup_until TO PUBLIC;
+
 CREATE OR REPLACE FUNCTION outbox_wakeup() RETURNS trigger
     LANGUAGE plpgsql
-AS $$
+    SET search_path FROM CURRENT
+AS $function$
 BEGIN
-    PERFORM pg_catalog.pg_notify('outbox_wakeup', '');
+    IF (SELECT last_value FROM outbox_wakeup_until) > extract(epoch FROM pg_catalog.clock_timestamp())
+        AND pg_catalog.pg_notification_queue_usage() < 0.5
+    THEN
+        PERFORM pg_catalog.pg_notify('outbox_wakeup', '');
+    END IF;
+    RETURN NULL;
+EXCEPTION WHEN OTHERS THEN
     RETURN NULL;
 END
-$$;
+$function$;
 
 DO $do$
 BEGIN

@@ -11,6 +11,9 @@
 
 #include <hiredis/hiredis.h>
 
+#include <algorithm>
+#include <charconv>
+
 namespace engine::redis {
 
 namespace {
@@ -187,20 +190,30 @@ void Client::send(const Command &command, Callback callback)
 
 void Client::write(const Command &command)
 {
-    std::vector<const char *> arguments;
-    std::vector<size_t> lengths;
-    arguments.reserve(static_cast<size_t>(command.size()));
-    lengths.reserve(static_cast<size_t>(command.size()));
+    if (!m_socket)
+        return;
+    // The protocol's array of bulk strings, written into one buffer: a command may carry hundreds of jobs.
+    constexpr qsizetype numberRoom = 24; // a sign, 19 digits and a line end, with some to spare
+    qsizetype room = numberRoom;
+    for (const QByteArray &argument : command)
+        room += numberRoom + argument.size() + 2;
+    QByteArray text(room, Qt::Uninitialized);
+    char *end = text.data();
+    const auto putNumber = [&](char kind, qsizetype number) {
+        *end++ = kind;
+        end = std::to_chars(end, end + numberRoom, number).ptr;
+        *end++ = '\r';
+        *end++ = '\n';
+    };
+    putNumber('*', command.size());
     for (const QByteArray &argument : command) {
-        arguments.push_back(argument.constData());
-        lengths.push_back(static_cast<size_t>(argument.size()));
+        putNumber('$', argument.size());
+        end = std::copy_n(argument.constData(), argument.size(), end);
+        *end++ = '\r';
+        *end++ = '\n';
     }
-    char *text = nullptr;
-    const int length =
-        redisFormatCommandArgv(&text, static_cast<int>(command.size()), arguments.data(), lengths.data());
-    if (length > 0 && m_socket)
-        m_socket->write(text, length);
-    redisFreeCommand(text);
+    text.truncate(end - text.constData());
+    m_socket->write(text);
 }
 
 void Client::onReadyRead()

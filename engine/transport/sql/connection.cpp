@@ -24,6 +24,19 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(engine::sql::Connection)
 };
 
+// The server options that the address itself brings, as ?options=-csearch_path%3Dname.
+QByteArray optionsOf(const QByteArray &conninfo)
+{
+    QByteArray found;
+    PQconninfoOption *all = PQconninfoParse(conninfo.constData(), nullptr);
+    for (const PQconninfoOption *option = all; option && option->keyword; ++option) {
+        if (qstrcmp(option->keyword, "options") == 0 && option->val)
+            found = option->val;
+    }
+    PQconninfoFree(all);
+    return found;
+}
+
 } // namespace
 
 Connection::Connection(const ConnectOptions &options)
@@ -43,6 +56,23 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectOptions &optio
 
 Result<void> Connection::connect()
 {
+    const QByteArray given = optionsOf(m_options.url.conninfo);
+    if (m_options.settings.empty())
+        return connectOnce(given);
+    QByteArray wanted = given;
+    for (const auto &[name, value] : m_options.settings)
+        wanted += (wanted.isEmpty() ? "-c " : " -c ") + name + '=' + value;
+    auto connected = connectOnce(wanted);
+    m_hasSettings = connected.has_value();
+    // PgBouncer's words for a start-up parameter that it does not pass on.
+    if (connected || !connected.error().detail.contains(u"unsupported startup parameter"))
+        return connected;
+    m_broken = false;
+    return connectOnce(given);
+}
+
+Result<void> Connection::connectOnce(const QByteArray &serverOptions)
+{
     const QDeadlineTimer deadline(m_options.connectTimeout);
     // Later entries win, so the URL goes first and our own needs after it. Keep-alives and the user timeout
     // turn a silently dead peer into an error; the deadline of each call is the second net.
@@ -53,10 +83,17 @@ Result<void> Connection::connect()
                               "keepalives_interval",
                               "keepalives_count",
                               "tcp_user_timeout",
+                              serverOptions.isEmpty() ? nullptr : "options",
                               static_cast<const char *>(nullptr)};
-    const std::array values{
-        m_options.url.conninfo.constData(), "UTF8", m_options.applicationName.constData(), "10", "5", "3", "30000",
-        static_cast<const char *>(nullptr)};
+    const std::array values{m_options.url.conninfo.constData(),
+                            "UTF8",
+                            m_options.applicationName.constData(),
+                            "10",
+                            "5",
+                            "3",
+                            "30000",
+                            serverOptions.constData(),
+                            static_cast<const char *>(nullptr)};
     m_connection.reset(PQconnectStartParams(keywords.data(), values.data(), 1));
     if (!m_connection)
         return fail(ErrorCode::Failed, Text::tr("There is not enough memory for a database connection."));
@@ -155,6 +192,15 @@ Result<std::chrono::microseconds> Connection::roundTrip()
     if (auto answered = sendScript(""); !answered)
         return fail(answered.error());
     return std::chrono::microseconds(timer.nsecsElapsed() / 1000);
+}
+
+Result<bool> Connection::isDirect()
+{
+    auto served = execute("SELECT pg_backend_pid()");
+    if (!served)
+        return fail(served.error());
+    // A pooler answers the start of a connection itself, with a number of its own.
+    return served->integer(0, 0) == PQbackendPID(m_connection.get());
 }
 
 bool Connection::isInTransaction() const

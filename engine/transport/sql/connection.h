@@ -13,6 +13,8 @@
 
 #include <chrono>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace engine::sql {
 
@@ -27,11 +29,14 @@ struct ConnectOptions
     // A call without an answer by then fails with Timeout and breaks the connection: no call hangs.
     std::chrono::milliseconds callTimeout{30'000};
     std::shared_ptr<Interrupter> interrupter{}; // also stops an attempt to connect; one is made if absent
+    // Server settings of the session, as {"jit", "off"}. They travel with the start of the connection; a pooler that
+    // refuses such a start gets one without them, see hasSettings().
+    std::vector<std::pair<QByteArray, QByteArray>> settings{};
 };
 
 // One PostgreSQL connection over libpq. Calls block, so it belongs to one worker thread; only interrupt() may be
-// called from another. It keeps no session state (no SET, no named statements), so a transaction-mode PgBouncer
-// in between changes nothing. After an Unavailable or Timeout error the connection is broken: open a new one.
+// called from another. It keeps no session state (no SET, no named statements) beyond the settings it starts with, so
+// a transaction-mode PgBouncer in between changes nothing. After an Unavailable or Timeout error the connection is broken: open a new one.
 class Connection final
 {
 public:
@@ -60,6 +65,11 @@ public:
     void interrupt() { m_interrupter->interrupt(); }
 
     [[nodiscard]] bool isBroken() const { return m_broken; }
+    // False behind a pooler that refused the options' settings: then SET LOCAL in a transaction is the way.
+    [[nodiscard]] bool hasSettings() const { return m_hasSettings; }
+    // False if a pooler in between may give every transaction another session, so that LISTEN, advisory locks and the
+    // like are lost. Asks the server.
+    [[nodiscard]] Result<bool> isDirect();
     [[nodiscard]] Access access() const { return m_options.access; }
     [[nodiscard]] int serverVersion() const; // as 150007
     [[nodiscard]] const ConnectOptions &options() const { return m_options; }
@@ -68,6 +78,7 @@ private:
     explicit Connection(const ConnectOptions &options);
     friend class Transaction; // begins, commits and rolls back
     Result<void> connect();
+    Result<void> connectOnce(const QByteArray &serverOptions);
     Result<Rows> send(const QByteArray &statement, const Params &params);
     Result<void> sendScript(const QByteArray &statements);
     [[nodiscard]] bool isInTransaction() const;
@@ -83,6 +94,7 @@ private:
     std::unique_ptr<PGconn, Finish> m_connection;
     const std::shared_ptr<Interrupter> m_interrupter;
     bool m_broken = false;
+    bool m_hasSettings = false;
 };
 
 } // namespace engine::sql

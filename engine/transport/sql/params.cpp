@@ -48,11 +48,15 @@ void ArrayText::append(QByteArrayView value)
     if (m_text.size() > 1)
         m_text += ',';
     m_text += '"';
-    for (const char c : value) {
-        if (c == '"' || c == '\\')
-            m_text += '\\';
-        m_text += c;
+    qsizetype plainFrom = 0;
+    for (qsizetype i = 0; i < value.size(); ++i) {
+        if (value[i] != '"' && value[i] != '\\')
+            continue;
+        m_text.append(value.sliced(plainFrom, i - plainFrom));
+        m_text += '\\';
+        plainFrom = i;
     }
+    m_text.append(value.sliced(plainFrom));
     m_text += '"';
 }
 

@@ -84,4 +84,10 @@ Error statementError(const PGresult *result, const QString &server)
     return error;
 }
 
+bool blamesTheRow(const Error &error)
+{
+    return !error.retryable
+        && (error.code == ErrorCode::BadInput || error.code == ErrorCode::Conflict || error.code == ErrorCode::Failed);
+}
+
 } // namespace engine::sql

@@ -12,4 +12,8 @@ namespace engine::sql {
 [[nodiscard]] Error connectError(PGconn *connection, const QString &server);
 [[nodiscard]] Error statementError(const PGresult *result, const QString &server);
 
+// Whether a statement failed because of what it would write or read, so that the same statement about other rows may
+// work: a constraint, a trigger, a value that cannot be converted.
+[[nodiscard]] bool blamesTheRow(const Error &error);
+
 } // namespace engine::sql
