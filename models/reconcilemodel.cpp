@@ -14,15 +14,15 @@ QString findingText(Finding::Kind kind)
     case Finding::Kind::RowWithoutJob:
         return ReconcileModel::tr("Done without a job");
     case Finding::Kind::JobRemoved:
-        return ReconcileModel::tr("Job removed when finished");
+        return ReconcileModel::tr("Job removed");
     case Finding::Kind::JobWithoutRow:
         return ReconcileModel::tr("Job without a row");
     case Finding::Kind::RowRetired:
-        return ReconcileModel::tr("Row past its retention");
+        return ReconcileModel::tr("Row retired");
     case Finding::Kind::DuplicateJob:
         return ReconcileModel::tr("Duplicate job");
     case Finding::Kind::StuckExecution:
-        return ReconcileModel::tr("Nothing will finish it");
+        return ReconcileModel::tr("Stuck execution");
     case Finding::Kind::InterruptedStream:
         return ReconcileModel::tr("Possibly interrupted");
     }

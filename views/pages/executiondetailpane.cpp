@@ -42,6 +42,7 @@ ExecutionDetailPane::ExecutionDetailPane(const Theme &theme, QWidget *parent)
     , m_steps(new QTreeWidget)
     , m_stepsProblem(build::label({}, "plain"))
     , m_stored(new JsonView(theme))
+    , m_asStored(build::button(tr("Steps as stored")))
 {
     setProperty("panel", true);
     setObjectName(u"executionDetail"_s);
@@ -66,6 +67,7 @@ ExecutionDetailPane::ExecutionDetailPane(const Theme &theme, QWidget *parent)
     title->addWidget(m_pill);
     layout->addLayout(title);
     layout->addWidget(m_id);
+    m_stored->setHeading(tr("Steps"));
     m_late->setWordWrap(true);
     m_stepsProblem->setWordWrap(true);
     layout->addWidget(m_late);
@@ -104,7 +106,11 @@ ExecutionDetailPane::ExecutionDetailPane(const Theme &theme, QWidget *parent)
     QPushButton *command = build::button(tr("Copy command"));
     command->setToolTip(tr("The command that shows this execution in a terminal"));
     buttons->addWidget(trace);
+    m_asStored->setCheckable(true);
+    m_asStored->setObjectName(u"stepsAsStored"_s);
+    m_asStored->setToolTip(tr("Show the JSON of the steps instead of the list"));
     buttons->addWidget(command);
+    buttons->addWidget(m_asStored);
     buttons->addStretch(1);
     layout->addLayout(buttons);
 
@@ -118,6 +124,7 @@ ExecutionDetailPane::ExecutionDetailPane(const Theme &theme, QWidget *parent)
             emit traceWanted(m_detail->execution.id);
     });
     connect(command, &QPushButton::clicked, this, &ExecutionDetailPane::copyCommandWanted);
+    connect(m_asStored, &QPushButton::toggled, this, &ExecutionDetailPane::render);
     connect(&theme, &Theme::changed, this, &ExecutionDetailPane::render);
     clear();
 }
@@ -203,8 +210,10 @@ void ExecutionDetailPane::renderFacts()
             m_factLines[used].value->setToolTip(toolTip);
         ++used;
     };
-    const auto moment = [&](std::optional<qint64> at) {
-        return at ? models::fullTimeText(*at, m_zone) + u"  "_s + models::relativeText(*at, m_now) : QString();
+    const auto addTime = [&](const QString &name, std::optional<qint64> at) {
+        if (at)
+            add(name, models::clockText(*at, m_zone, m_now) + u" · "_s + models::relativeText(*at, m_now),
+                models::fullTimeText(*at, m_zone));
     };
     add(tr("Tenant"), QString::fromUtf8(run.tenantId));
     add(tr("Workflow"), run.workflowName.isEmpty() ? QString() : QString::fromUtf8(run.workflowId));
@@ -212,9 +221,9 @@ void ExecutionDetailPane::renderFacts()
         run.isStream ? tr("%1: without an outbox row").arg(QString::fromUtf8(run.trigger))
                      : QString::fromUtf8(run.trigger));
     add(tr("Event"), QString::fromUtf8(run.outboxEventId));
-    add(tr("Queued"), moment(run.queuedAt ? run.queuedAt : run.createdAt));
-    add(tr("Started"), moment(run.startedAt));
-    add(tr("Ended"), moment(run.finishedAt));
+    addTime(tr("Queued"), run.queuedAt ? run.queuedAt : run.createdAt);
+    addTime(tr("Started"), run.startedAt);
+    addTime(tr("Ended"), run.finishedAt);
     if (const auto ms = run.durationMs(m_now))
         add(tr("Duration"), models::durationText(run.finishedAt ? *ms : *ms / 1000 * 1000));
     add(tr("Waits for"), run.waitingFor);
@@ -227,12 +236,14 @@ void ExecutionDetailPane::renderFacts()
 void ExecutionDetailPane::renderSteps()
 {
     const engine::workflow::Steps &steps = m_detail->steps;
-    const bool listed = !steps.steps.empty();
+    const bool any = !m_detail->stepsText.isEmpty() && m_detail->stepsText != "[]";
+    const bool listed = !steps.steps.empty() && !m_asStored->isChecked();
     m_steps->setVisible(listed);
-    m_stepsHeading->setVisible(listed || !m_detail->stepsText.isEmpty());
+    m_stepsHeading->setVisible(any && listed);
     m_stepsProblem->setVisible(!steps.problem.isEmpty());
     m_stepsProblem->setText(steps.problem);
-    m_stored->setVisible(!m_detail->stepsText.isEmpty() && m_detail->stepsText != "[]");
+    m_stored->setVisible(any && !listed);
+    m_asStored->setVisible(any && !steps.steps.empty());
     if (!m_detail->stepsText.isEmpty())
         m_stored->setPayload(m_detail->stepsText, m_detail->stepsBytes,
                              steps.problem.isEmpty() ? u"json"_s : u"text"_s);

@@ -78,6 +78,7 @@ private:
     QTreeWidget *m_steps;
     QLabel *m_stepsProblem;
     JsonView *m_stored;
+    QPushButton *m_asStored; // shows the steps' own JSON in place of the list
 };
 
 } // namespace views

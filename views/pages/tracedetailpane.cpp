@@ -186,7 +186,8 @@ void TraceDetailPane::render()
 void TraceDetailPane::renderSubject(const Trace &trace)
 {
     m_json->setVisible(false);
-    const auto showJson = [&](const QByteArray &bytes, qint64 size, const QString &type) {
+    const auto showJson = [&](const QString &heading, const QByteArray &bytes, qint64 size, const QString &type) {
+        m_json->setHeading(heading);
         m_json->setVisible(!bytes.isEmpty());
         if (!bytes.isEmpty())
             m_json->setPayload(bytes, size, type);
@@ -196,7 +197,7 @@ void TraceDetailPane::renderSubject(const Trace &trace)
         addFact(tr("Status"), QString::fromUtf8(row.row.status));
         addFact(tr("Tenant"), QString::fromUtf8(row.row.tenantId));
         addFact(tr("Dispatch key"), QString::fromUtf8(row.dispatchKey));
-        showJson(row.payload, row.payloadBytes, QString::fromUtf8(row.payloadType));
+        showJson(tr("Payload"), row.payload, row.payloadBytes, QString::fromUtf8(row.payloadType));
     };
     if (m_entry->lane == Lane::Outbox) {
         for (const auto *rows : {&trace.rows, &trace.followUps}) {
@@ -218,7 +219,7 @@ void TraceDetailPane::renderSubject(const Trace &trace)
             addFact(tr("State"), QString::fromUtf8(engine::bullmq::jobStateName(job.detail->job.state).toByteArray()));
             addFact(tr("Attempts"), QString::number(job.detail->job.attemptsMade));
             addFact(tr("Error"), job.detail->job.failedReason, Severity::Critical);
-            showJson(job.detail->job.data, job.detail->job.data.size(), u"json"_s);
+            showJson(tr("Job data"), job.detail->job.data, job.detail->job.data.size(), u"json"_s);
             return;
         }
     } else {
@@ -231,7 +232,7 @@ void TraceDetailPane::renderSubject(const Trace &trace)
             addFact(tr("Status"), QString::fromUtf8(run.execution.status));
             addFact(tr("Waits for"), run.execution.waitingFor);
             addFact(tr("Error"), run.error, Severity::Critical);
-            showJson(run.stepsText, run.stepsBytes, tr("steps"));
+            showJson(tr("Steps"), run.stepsText, run.stepsBytes, u"json"_s);
             return;
         }
     }

@@ -87,11 +87,11 @@ TracePage::TracePage(const Theme &theme, ActionRegistry &actions, QWidget *paren
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     for (const int lane : {TraceModel::OutboxLane, TraceModel::JobLane, TraceModel::ExecutionLane})
         m_table->setItemDelegateForColumn(lane, new LaneDelegate(theme, m_table));
-    m_table->setColumnPlan({{TraceModel::Time, 128, 160},
+    m_table->setColumnPlan({{TraceModel::Time, 108, 150},
                             {TraceModel::OutboxLane, 62, 70},
                             {TraceModel::JobLane, 44, 70},
                             {TraceModel::ExecutionLane, 76, 80},
-                            {TraceModel::What, 270, 560}},
+                            {TraceModel::What, 300, 560}},
                            740, 1340);
     m_splitter->addWidget(m_table);
     m_splitter->addWidget(m_detail);

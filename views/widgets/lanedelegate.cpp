@@ -33,13 +33,11 @@ void LaneDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     const int track = index.data(models::TraceModel::TrackRole).toInt();
     const QPoint centre = cell.center();
     const int gap = track & models::TraceModel::TrackDot ? dotSize / 2 + 2 : 0;
-    QColor ink = m_theme.color(ColorId::Muted);
-    ink.setAlphaF(0.55F);
-    painter->setPen(QPen(ink, 2));
+    const QColor ink = m_theme.color(ColorId::Muted);
     if (track & models::TraceModel::TrackAbove)
-        painter->drawLine(centre.x(), cell.top(), centre.x(), centre.y() - gap);
+        painter->fillRect(QRect(centre.x(), cell.top(), 1, centre.y() - gap - cell.top()), ink);
     if (track & models::TraceModel::TrackBelow)
-        painter->drawLine(centre.x(), centre.y() + gap, centre.x(), cell.bottom());
+        painter->fillRect(QRect(centre.x(), centre.y() + gap, 1, cell.bottom() - centre.y() - gap + 1), ink);
     if (track & models::TraceModel::TrackDot) {
         const auto severity = static_cast<models::Severity>(index.data(models::SeverityRole).toInt());
         const ColorId color = severity == models::Severity::Normal ? ColorId::Muted : textColor(severity);
