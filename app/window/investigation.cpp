@@ -105,6 +105,11 @@ void Investigation::wireSession()
     connect(trace, &TraceFeed::comparisonFailed, m_reconcile, &ReconcilePage::showError);
 }
 
+void Investigation::showError(const engine::Error &error)
+{
+    m_executions->showError(error);
+}
+
 void Investigation::refresh(bool all)
 {
     if (!m_session || m_window.currentPage() != u"executions"_s)

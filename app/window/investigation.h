@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <engine/base/error.h>
 #include <engine/config/profile.h>
 
 #include <QObject>
@@ -36,6 +37,7 @@ public:
 
     void setProfile(const engine::config::ConnectionProfile &profile);
     void setSession(Session *session); // null: none any more
+    void showError(const engine::Error &error); // there is no session, and this is why
     // One round of refreshing: asks for what the page in view shows.
     void refresh(bool all);
     // Shows the page Trace and follows the id.
