@@ -22,6 +22,7 @@ struct Text
 
 constexpr std::chrono::seconds callLimit{10};
 constexpr qint64 largestData = 64 * 1024; // an event's id stands near the beginning; more is not fetched for it
+constexpr int keysPerStep = 500; // a step may return somewhat more; its findings are all listed then
 constexpr qsizetype mostUnusual = 100'000;
 
 QByteArray escapedPattern(const QByteArray &text)
@@ -61,10 +62,10 @@ Result<void> JobScan::step(ReconcileReport &report)
     const QSet<QByteArray> queues(names->cbegin(), names->cend());
 
     auto scanned = m_stores.redis()->exchange(
-        std::vector<redis::Command>{
-            {"SCAN", m_cursor, "MATCH", escapedPattern(m_stores.prefix()) + ":*", "COUNT", "1000", "TYPE", "hash"},
-            {"DBSIZE"},
-            {"TIME"}},
+        std::vector<redis::Command>{{"SCAN", m_cursor, "MATCH", escapedPattern(m_stores.prefix()) + ":*", "COUNT",
+                                     QByteArray::number(keysPerStep), "TYPE", "hash"},
+                                    {"DBSIZE"},
+                                    {"TIME"}},
         callLimit);
     if (!scanned)
         return fail(scanned.error());
@@ -85,7 +86,7 @@ Result<void> JobScan::step(ReconcileReport &report)
         return judged;
 
     report.jobsLooked += static_cast<qint64>(jobs->size());
-    m_keysSeen += 1000;
+    m_keysSeen += keysPerStep;
     m_keysOfAll = std::max<qint64>(1, (*scanned)[1].integer);
     report.keysLooked = std::min(m_keysSeen, m_keysOfAll);
     m_fraction = std::min(1.0, double(m_keysSeen) / double(m_keysOfAll));

@@ -17,7 +17,7 @@ public:
     // `retention`: age at which rows marked done may have been removed. `cursor`: where an earlier scan stopped.
     JobScan(Stores &stores, std::chrono::hours retention, QByteArray cursor);
 
-    // Looks at about a thousand keys. Errors: those of the connections; the step can be taken again.
+    // Looks at about five hundred keys. Errors: those of the connections; the step can be taken again.
     [[nodiscard]] Result<void> step(ReconcileReport &report);
     [[nodiscard]] bool isFinished() const { return m_finished; }
     [[nodiscard]] const QByteArray &position() const { return m_cursor; }
