@@ -42,7 +42,7 @@ ExecutionDetailPane::ExecutionDetailPane(const Theme &theme, QWidget *parent)
     , m_steps(new QTreeWidget)
     , m_stepsProblem(build::label({}, "plain"))
     , m_stored(new JsonView(theme))
-    , m_asStored(build::button(tr("Steps as stored")))
+    , m_asStored(build::button(tr("JSON", "button: the steps as stored")))
 {
     setProperty("panel", true);
     setObjectName(u"executionDetail"_s);
