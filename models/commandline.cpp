@@ -108,6 +108,27 @@ QString retention(const engine::config::ConnectionProfile &profile, bool all)
     return line(words + where);
 }
 
+QString trace(const engine::config::ConnectionProfile &profile, const QByteArray &id)
+{
+    // Behind a lone -- an id may begin with a dash.
+    const QStringList dashed = id.startsWith('-') ? QStringList{u"--"_s} : QStringList();
+    return line(QStringList{u"outbox-console"_s, u"trace"_s} + target(profile) + dashed
+                + QStringList{QString::fromUtf8(id)});
+}
+
+QString execution(const engine::config::ConnectionProfile &profile, const QByteArray &id)
+{
+    return line(QStringList{u"outbox-console"_s, u"executions"_s, u"--id"_s, QString::fromUtf8(id)} + target(profile));
+}
+
+QString reconcile(const engine::config::ConnectionProfile &profile, const QByteArray &token)
+{
+    QStringList words{u"outbox-console"_s, u"reconcile"_s};
+    if (!token.isEmpty())
+        words << u"--resume"_s << QString::fromLatin1(token);
+    return line(words + target(profile));
+}
+
 QString publish(const engine::config::ConnectionProfile &profile, const engine::outbox::NewEvent &event)
 {
     QStringList words{u"outbox-console"_s, u"publish"_s, u"--type"_s, QString::fromUtf8(event.eventType)};

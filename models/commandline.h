@@ -19,6 +19,11 @@ namespace models::commandline {
 [[nodiscard]] QString rows(const engine::config::ConnectionProfile &profile, const QByteArray &id);
 // `outbox-console retention --yes`, or `--dry-run` where the connection only reads.
 [[nodiscard]] QString retention(const engine::config::ConnectionProfile &profile, bool all);
+// `outbox-console trace ID`, and `outbox-console executions --id ID`.
+[[nodiscard]] QString trace(const engine::config::ConnectionProfile &profile, const QByteArray &id);
+[[nodiscard]] QString execution(const engine::config::ConnectionProfile &profile, const QByteArray &id);
+// `outbox-console reconcile`, from a token on if there is one.
+[[nodiscard]] QString reconcile(const engine::config::ConnectionProfile &profile, const QByteArray &token);
 [[nodiscard]] QString publish(const engine::config::ConnectionProfile &profile, const engine::outbox::NewEvent &event);
 
 } // namespace models::commandline

@@ -6,6 +6,7 @@
 
 #include <models/urlsecret.h>
 
+#include <engine/dispatch/queuedestination.h>
 #include <engine/outbox/discovery.h>
 #include <engine/secrets/secretstore.h>
 
@@ -168,6 +169,33 @@ Result<OpenTable> Target::openTable(engine::sql::Access access) const
     if (!layout)
         return engine::fail(layout.error());
     return OpenTable{std::move(*connection), std::move(*layout)};
+}
+
+Result<std::unique_ptr<engine::trace::Stores>> Target::openStores(const CommandLine &line) const
+{
+    if (m_profile.databaseUrl.isEmpty() && m_profile.redisUrl.isEmpty())
+        return engine::fail(
+            ErrorCode::BadInput, u"Neither a database nor a Redis is named."_s,
+            u"Give --database URL and --redis URL, set OUTBOX_DATABASE_URL and OUTBOX_REDIS_URL, or use "
+            "--sandbox."_s);
+    engine::trace::Stores::Options options;
+    options.profile = m_profile;
+    options.jobIdTemplate = line.value(u"job-id"_s).toUtf8();
+    if (auto legal = engine::dispatch::QueueDestination::checkTemplate(options.jobIdTemplate); !legal)
+        return engine::fail(legal.error());
+    options.executionsTable = line.value(u"executions"_s);
+    if (line.isSet(u"routes"_s)) {
+        auto router = engine::dispatch::Router::fromFile(line.value(u"routes"_s));
+        if (!router)
+            return engine::fail(router.error());
+        options.router = std::move(*router);
+    }
+    auto stores = std::make_unique<engine::trace::Stores>(std::move(options));
+    if (auto opened = stores->open(); !opened)
+        return engine::fail(opened.error());
+    if (!stores->database() && !stores->redis())
+        return engine::fail(*stores->databaseFault());
+    return stores;
 }
 
 Result<engine::dispatch::Router> routerFor(const CommandLine &line, const engine::outbox::Layout &layout)

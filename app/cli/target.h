@@ -8,6 +8,7 @@
 #include <engine/dispatch/router.h>
 #include <engine/outbox/layout.h>
 #include <engine/sandbox/sandbox.h>
+#include <engine/trace/stores.h>
 #include <engine/transport/redis/client.h>
 #include <engine/transport/sql/connection.h>
 
@@ -39,6 +40,10 @@ public:
     openDatabase(engine::sql::Access access) const;
     [[nodiscard]] engine::Result<std::unique_ptr<engine::redis::Client>> openRedis() const;
     [[nodiscard]] engine::Result<OpenTable> openTable(engine::sql::Access access) const;
+
+    // All stores, for reading; one of them may be away. Reads --routes, --job-id and --executions.
+    // Errors: CannotConnect when none can be reached, BadInput for what those options say.
+    [[nodiscard]] engine::Result<std::unique_ptr<engine::trace::Stores>> openStores(const CommandLine &line) const;
 
 private:
     engine::config::ConnectionProfile m_profile;

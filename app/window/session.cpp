@@ -4,8 +4,10 @@
 
 namespace app {
 
+using engine::watch::ExecutionFeed;
 using engine::watch::OutboxFeed;
 using engine::watch::QueueFeed;
+using engine::watch::TraceFeed;
 
 namespace {
 
@@ -19,6 +21,8 @@ Session::Session(const engine::config::ConnectionProfile &profile, QObject *pare
     , m_outbox(std::make_unique<OutboxFeed>(profile))
     , m_queues(std::make_unique<QueueFeed>(profile))
     , m_jobs(std::make_unique<engine::watch::JobFeed>(profile))
+    , m_executions(std::make_unique<ExecutionFeed>(profile))
+    , m_trace(std::make_unique<TraceFeed>(profile))
 {
     m_clock.start();
     connect(m_outbox.get(), &OutboxFeed::tableFound, this, [this] { m_tablePending = false; });
@@ -44,6 +48,13 @@ Session::Session(const engine::config::ConnectionProfile &profile, QObject *pare
     connect(m_queues.get(), &QueueFeed::latencyReady, this, redisAnswered);
     connect(m_queues.get(), &QueueFeed::failed, this, redisAnswered);
     connect(m_jobs.get(), &engine::watch::JobFeed::idle, this, &Session::finishRetiring);
+    connect(m_executions.get(), &ExecutionFeed::snapshotReady, this, [this] { m_executionStatsPending = false; });
+    connect(m_executions.get(), &ExecutionFeed::pageReady, this, [this] { m_executionsPending = false; });
+    connect(m_executions.get(), &ExecutionFeed::failed, this, [this] {
+        m_executionStatsPending = false;
+        m_executionsPending = false;
+    });
+    connect(m_trace.get(), &TraceFeed::becameIdle, this, &Session::finishRetiring);
 }
 
 engine::watch::OutboxFeed &Session::outbox()
@@ -59,6 +70,16 @@ engine::watch::QueueFeed &Session::queues()
 engine::watch::JobFeed &Session::jobs()
 {
     return *m_jobs;
+}
+
+ExecutionFeed &Session::executions()
+{
+    return *m_executions;
+}
+
+TraceFeed &Session::trace()
+{
+    return *m_trace;
 }
 
 void Session::askTable()
@@ -107,6 +128,18 @@ void Session::askRedisLatency()
     m_queues->requestLatency();
 }
 
+void Session::askExecutionStats()
+{
+    if (!std::exchange(m_executionStatsPending, true))
+        m_executions->requestSnapshot();
+}
+
+void Session::askExecutionsAgain(const engine::workflow::ExecutionRequest &request)
+{
+    if (!std::exchange(m_executionsPending, true))
+        m_executions->requestPage(request);
+}
+
 void Session::askJobsAgain(const engine::bullmq::JobPageRequest &request)
 {
     if (!m_jobs->isPagePending())
@@ -116,7 +149,8 @@ void Session::askJobsAgain(const engine::bullmq::JobPageRequest &request)
 Session::Cost Session::cost()
 {
     const qint64 now = m_clock.elapsed();
-    m_asked.push_back({now, m_outbox->questionsAsked() + m_queues->questionsAsked() + m_jobs->questionsAsked(),
+    m_asked.push_back({now, m_outbox->questionsAsked() + m_queues->questionsAsked() + m_jobs->questionsAsked()
+                           + m_executions->questionsAsked() + m_trace->questionsAsked(),
                        m_outbox->microsAnswering() + m_queues->microsAnswering()});
     while (m_asked.size() > 2 && m_asked.front().atMs < now - costWindowMs)
         m_asked.pop_front();
@@ -134,12 +168,14 @@ void Session::retire()
     m_retired = true;
     m_outbox.reset(); // interrupts its question
     m_jobs->stopSearch();
+    m_executions.reset();
+    m_trace->interrupt();
     finishRetiring();
 }
 
 void Session::finishRetiring()
 {
-    if (m_retired && m_redisPending <= 0 && m_jobs->isIdle())
+    if (m_retired && m_redisPending <= 0 && m_jobs->isIdle() && m_trace->isIdle())
         deleteLater();
 }
 

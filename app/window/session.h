@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <engine/watch/executionfeed.h>
 #include <engine/watch/jobfeed.h>
 #include <engine/watch/outboxfeed.h>
 #include <engine/watch/queuefeed.h>
+#include <engine/watch/tracefeed.h>
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -27,6 +29,8 @@ public:
     [[nodiscard]] engine::watch::OutboxFeed &outbox();
     [[nodiscard]] engine::watch::QueueFeed &queues();
     [[nodiscard]] engine::watch::JobFeed &jobs();
+    [[nodiscard]] engine::watch::ExecutionFeed &executions();
+    [[nodiscard]] engine::watch::TraceFeed &trace();
 
     // Asked unless the same is still on its way. A new page is always asked for.
     void askTable();
@@ -37,6 +41,8 @@ public:
     void askQueues();
     void askRedisLatency();
     void askJobsAgain(const engine::bullmq::JobPageRequest &request);
+    void askExecutionStats();
+    void askExecutionsAgain(const engine::workflow::ExecutionRequest &request);
 
     // What this console asks of both servers, over the last half minute.
     struct Cost
@@ -56,6 +62,10 @@ private:
     std::unique_ptr<engine::watch::OutboxFeed> m_outbox;
     std::unique_ptr<engine::watch::QueueFeed> m_queues;
     std::unique_ptr<engine::watch::JobFeed> m_jobs;
+    std::unique_ptr<engine::watch::ExecutionFeed> m_executions;
+    std::unique_ptr<engine::watch::TraceFeed> m_trace;
+    bool m_executionStatsPending = false;
+    bool m_executionsPending = false;
     bool m_tablePending = false;
     bool m_statsPending = false;
     bool m_pagePending = false;

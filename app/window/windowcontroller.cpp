@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "windowcontroller.h"
 
+#include "investigation.h"
 #include "session.h"
 #include "watcher.h"
 
@@ -76,6 +77,7 @@ WindowController::WindowController(views::Theme &theme, QSettings &settings, eng
         m_overviewPage->showError(error);
         m_outboxPage->showError(error);
         m_queuesPage->showError(error);
+        m_investigation->showError(error);
         m_dispatcherPage->setReady(false, error.message);
         m_window->header().setConnectionState(Severity::Critical, error.text());
     });
@@ -114,9 +116,12 @@ void WindowController::buildWindow()
     m_watcher = std::make_unique<Watcher>(*m_overviewPage, *m_alertsPage, m_settings, m_secrets, m_options.historyFile);
     m_window->addHeading(tr("Events", "heading of the navigation"));
     m_window->addPage(u"outbox"_s, tr("Outbox"), u"outbox"_s, m_outboxPage);
+    m_investigation = std::make_unique<Investigation>(*m_window, m_theme, m_actions, *m_outboxPage);
+    m_investigation->addTracePages();
     m_window->addHeading(tr("Downstream", "heading of the navigation"));
     m_window->addPage(u"queues"_s, tr("Queues"), u"queues"_s, m_queuesPage);
     m_window->addPage(u"jobs"_s, tr("Jobs"), u"jobs"_s, m_jobsPage);
+    m_investigation->addExecutionsPage();
     m_window->addHeading(tr("Operate", "heading of the navigation"));
     m_window->addPage(u"dispatcher"_s, tr("Dispatcher"), u"dispatcher"_s, m_dispatcherPage);
 }
@@ -309,6 +314,7 @@ void WindowController::open(const ConnectionProfile &profile)
     m_queuesPage->forget();
     m_queuesPage->setPrefix(profile.queuePrefix);
     m_jobsPage->setProfile(profile);
+    m_investigation->setProfile(profile);
     m_dispatcherPage->setProfile(profile);
     m_dispatcherPage->setReady(false, tr("Waiting for the connection."));
     views::StatusLine &line = m_window->statusLine();
@@ -382,6 +388,7 @@ void WindowController::wireSession()
     connect(queues, &QueueFeed::latencyReady, this, redisAnswered);
     connect(queues, &QueueFeed::failed, this, &WindowController::showRedisFailure);
     m_queueControl->setSession(m_session);
+    m_investigation->setSession(m_session);
 }
 
 void WindowController::dropSession()
@@ -400,6 +407,7 @@ void WindowController::dropSession()
     m_session->outbox().disconnect(m_outboxPage);
     m_session->queues().disconnect(this);
     m_queueControl->setSession(nullptr);
+    m_investigation->setSession(nullptr);
     m_session->retire();
     m_session = nullptr;
 }
@@ -498,6 +506,7 @@ void WindowController::tick()
         m_session->askQueues();
     else if (slow)
         m_session->askRedisLatency();
+    m_investigation->refresh(false);
     ++m_ticks;
     showCost();
     m_timer.stop();
@@ -524,6 +533,7 @@ void WindowController::refreshNow()
         m_session->askQueues(); // the jobs page needs the names
     else
         m_session->askRedisLatency();
+    m_investigation->refresh(true);
     ++m_ticks;
     m_timer.stop();
     schedule();

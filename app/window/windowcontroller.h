@@ -48,6 +48,7 @@ class Theme;
 
 namespace app {
 
+class Investigation;
 class Session;
 class Watcher;
 
@@ -136,6 +137,7 @@ private:
     views::JobsPage *m_jobsPage = nullptr;
     std::unique_ptr<QueueControl> m_queueControl; // ends before the window
     views::DispatcherPage *m_dispatcherPage = nullptr;
+    std::unique_ptr<Investigation> m_investigation;
     QPointer<views::ComposeDialog> m_compose;
     QPointer<views::ConnectDialog> m_connect;
     QPointer<views::FindDialog> m_find;

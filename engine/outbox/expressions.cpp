@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "expressions.h"
 
+#include <QUuid>
+
+#include <algorithm>
 #include <limits>
 
 namespace engine::outbox::expressions {
@@ -83,6 +86,18 @@ std::vector<DueTime> dueTimes(const Layout &layout, std::chrono::seconds lease)
     return {at(layout.scheduledAt),
             at(layout.nextRetryAt),
             {layout.updatedAt.quoted(), epochMicros(layout.updatedAt) + " + " + leaseMicros}};
+}
+
+bool canBeValueOf(const QByteArray &type, QByteArrayView text)
+{
+    if (text.contains('\0'))
+        return false;
+    if (type == "uuid")
+        return text.size() == 36 && !QUuid::fromString(QLatin1StringView(text)).isNull();
+    const int digits = type == "bigint" ? 18 : type == "integer" ? 9 : type == "smallint" ? 4 : 0;
+    return digits == 0
+        || (!text.isEmpty() && text.size() <= digits
+            && std::all_of(text.cbegin(), text.cend(), [](char c) { return c >= '0' && c <= '9'; }));
 }
 
 QByteArray literal(QByteArrayView word)

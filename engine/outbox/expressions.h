@@ -31,6 +31,9 @@ struct DueTime
     QByteArray epochMicros;
 };
 [[nodiscard]] std::vector<DueTime> dueTimes(const Layout &layout, std::chrono::seconds lease);
+// Whether the text can be a value of an id column's type (text, uuid, a whole number): one that cannot would fail the
+// statement that casts it, for all the others too.
+[[nodiscard]] bool canBeValueOf(const QByteArray &type, QByteArrayView text);
 // A string literal. Only for words of our own, such as statuses.
 [[nodiscard]] QByteArray literal(QByteArrayView word);
 

@@ -318,7 +318,7 @@ void TestCommandLine::helpNamesEverySubCommand()
     QVERIFY2(unknown.errors.contains("dispach") && unknown.output.isEmpty(), unknown.text().constData());
     const auto help = test::console({u"--help"_s});
     VERIFY_EXIT(help, 0);
-    for (const char *name : {"publish", "dispatch", "stats", "queues", "rows", "schema", "doctor"}) {
+    for (const char *name : {"publish", "dispatch", "stats", "queues", "rows", "executions", "trace", "reconcile", "schema", "doctor"}) {
         QVERIFY2(help.output.contains(name), help.output.constData());
         const auto own = test::console({QString::fromLatin1(name), u"--help"_s});
         VERIFY_EXIT(own, 0);

@@ -23,7 +23,9 @@ const QList<Room> &rooms()
     static const QStringList outbox = sql + QStringList{u"engine/outbox"_s};
     static const QStringList bullmq = redis + QStringList{u"engine/bullmq"_s};
     static const QStringList dispatch = outbox + bullmq + QStringList{u"engine/config"_s, u"engine/dispatch"_s};
-    static const QStringList watch = dispatch + QStringList{u"engine/watch"_s};
+    static const QStringList workflow = outbox + QStringList{u"engine/workflow"_s};
+    static const QStringList trace = dispatch + QStringList{u"engine/workflow"_s, u"engine/trace"_s};
+    static const QStringList watch = trace + QStringList{u"engine/watch"_s};
     static const QStringList engine = watch
         + QStringList{u"engine/sandbox"_s, u"engine/secrets"_s, u"engine/history"_s, u"engine/notify"_s};
     static const QList<Room> all{
@@ -35,6 +37,8 @@ const QList<Room> &rooms()
         {u"engine/outbox"_s, sql},
         {u"engine/bullmq"_s, redis},
         {u"engine/dispatch"_s, dispatch},
+        {u"engine/workflow"_s, workflow},
+        {u"engine/trace"_s, trace},
         {u"engine/watch"_s, watch},
         {u"engine/history"_s, base + QStringList{u"engine/config"_s}},
         {u"engine/notify"_s, watch},

@@ -83,7 +83,14 @@ OutboxDetailPane::OutboxDetailPane(const Theme &theme, QWidget *parent)
     m_facts->setColumnStretch(1, 1);
     layout->addLayout(m_facts);
     layout->addSpacing(4);
-    layout->addWidget(build::label(tr("Timeline"), "section"));
+    QPushButton *trace = build::button(tr("Trace"));
+    trace->setObjectName(u"traceButton"_s);
+    trace->setToolTip(tr("Follow this row through its job and its execution (Ctrl+T)"));
+    auto *timelineTop = new QHBoxLayout;
+    build::tighten(timelineTop, 8);
+    timelineTop->addWidget(build::label(tr("Timeline"), "section"), 1);
+    timelineTop->addWidget(trace);
+    layout->addLayout(timelineTop);
     build::tighten(m_timeline);
     m_timeline->setHorizontalSpacing(8);
     m_timeline->setVerticalSpacing(6);
@@ -116,6 +123,7 @@ OutboxDetailPane::OutboxDetailPane(const Theme &theme, QWidget *parent)
     outer->addWidget(m_stack);
 
     connect(m_similar, &QPushButton::clicked, this, &OutboxDetailPane::composeSimilarWanted);
+    connect(trace, &QPushButton::clicked, this, &OutboxDetailPane::traceWanted);
     connect(copyCommand, &QPushButton::clicked, this, &OutboxDetailPane::copyCommandWanted);
     connect(&theme, &Theme::changed, this, &OutboxDetailPane::render);
     clear();

@@ -59,6 +59,7 @@ signals:
     void composeSimilarWanted();
     void copyIdWanted();
     void copyCommandWanted();
+    void traceWanted();
 
 private:
     void render();

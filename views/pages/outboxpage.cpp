@@ -101,6 +101,7 @@ OutboxPage::OutboxPage(const Theme &theme, ActionRegistry &actions, QWidget *par
     });
     connect(m_banner, &Banner::activated, this, &OutboxPage::retryWanted);
     connect(m_detail, &OutboxDetailPane::copyCommandWanted, this, &OutboxPage::copyCommand);
+    connect(m_detail, &OutboxDetailPane::traceWanted, this, [this] { emit traceWanted(chosenId()); });
     connect(m_detail, &OutboxDetailPane::composeSimilarWanted, this, [this] {
         if (m_detail->detail())
             emit composeSimilarWanted(*m_detail->detail());
@@ -160,6 +161,10 @@ void OutboxPage::addActions(ActionRegistry &actions)
     bind(u"outbox-copy-id"_s, tr("Copy the row's id"), u"Ctrl+I"_s, nullptr, &OutboxPage::copyId);
     bind(u"outbox-copy-command"_s, tr("Copy the row as command line"), u"Ctrl+Shift+C"_s, nullptr,
          &OutboxPage::copyCommand);
+    bind(u"outbox-trace"_s, tr("Trace the row"), u"Ctrl+T"_s, nullptr, [this] {
+        if (const QByteArray id = chosenId(); !id.isEmpty())
+            emit traceWanted(id);
+    });
     actions.describe(tr("Lists"), tr("Pause or resume refreshing"), tr("Space", "key"));
     actions.describe(tr("Lists"), tr("Copy the chosen rows"),
                      QKeySequence(QKeySequence::Copy).toString(QKeySequence::NativeText));

@@ -64,6 +64,7 @@ signals:
     void composeSimilarWanted(const engine::outbox::RowDetail &detail);
     void retryWanted();
     void connectionWanted(); // to choose the table
+    void traceWanted(const QByteArray &id);
 
 private:
     void addActions(ActionRegistry &actions);

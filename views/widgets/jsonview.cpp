@@ -32,6 +32,7 @@ enum Tab { Formatted, Stored };
 JsonView::JsonView(const Theme &theme, QWidget *parent)
     : QWidget(parent)
     , m_theme(theme)
+    , m_heading(build::label(tr("Payload"), "section", this))
     , m_size(build::label({}, "muted", this))
     , m_tabs(new QTabBar(this))
     , m_copy(build::toolButton(tr("Copy payload"), this))
@@ -59,7 +60,7 @@ JsonView::JsonView(const Theme &theme, QWidget *parent)
 
     auto *top = new QHBoxLayout;
     build::tighten(top, 8);
-    top->addWidget(build::label(tr("Payload"), "section", this));
+    top->addWidget(m_heading);
     top->addWidget(m_size, 1);
     top->addWidget(m_copy);
     top->addWidget(m_save);
@@ -80,6 +81,11 @@ JsonView::JsonView(const Theme &theme, QWidget *parent)
     connect(m_copy, &QToolButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(QString::fromUtf8(m_bytes)); });
     connect(m_save, &QToolButton::clicked, this, &JsonView::save);
+}
+
+void JsonView::setHeading(const QString &text)
+{
+    m_heading->setText(text);
 }
 
 void JsonView::setPayload(const QByteArray &bytes, qint64 fullSize, const QString &type)

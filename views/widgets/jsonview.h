@@ -32,6 +32,7 @@ public:
     // `fullSize`: what the database holds, where `bytes` was cut.
     void setPayload(const QByteArray &bytes, qint64 fullSize, const QString &type);
     void clear();
+    void setHeading(const QString &text); // instead of "Payload"
 
 private:
     void render();
@@ -40,6 +41,7 @@ private:
     const Theme &m_theme;
     QByteArray m_bytes;
     qint64 m_fullSize = 0;
+    QLabel *m_heading;
     QLabel *m_size;
     QTabBar *m_tabs;
     QToolButton *m_copy;
