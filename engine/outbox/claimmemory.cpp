@@ -12,6 +12,8 @@ namespace {
 
 // Payloads stored in more bytes than this do not come with the claim: a hundred rows may hold gigabytes.
 constexpr auto inlinePayloadBytes = "8192";
+// How many bytes of text a stored byte can become, in practice. The true length would cost unpacking each payload twice.
+constexpr auto mostInflation = "50";
 // With no backlog, rows of transactions that took up to this long are found at once.
 constexpr qint64 commitSlackMicros = 2'000'000;
 constexpr std::chrono::minutes unclaimableRest{5};
@@ -45,7 +47,7 @@ ClaimMemory::ClaimMemory(const Layout &l, const ClaimOptions &o)
     const QByteArray isBig = "pg_column_size(" + payload + ") > " + inlinePayloadBytes;
     columns = layout.id.quoted() + "::text, " + layout.tenantId.quoted() + "::text, " + layout.eventType.quoted()
         + "::text, CASE WHEN " + isBig + " THEN NULL ELSE " + payload + "::text END, CASE WHEN " + isBig
-        + " THEN octet_length(" + payload + "::text) END, " + layout.retries.quoted() + ", "
+        + " THEN pg_column_size(" + payload + ")::bigint * " + mostInflation + " END, " + layout.retries.quoted() + ", "
         + epochMicros(layout.scheduledAt) + ", " + epochMicros(token);
     if (!event)
         columns += ", " + layout.aggregateType.quoted() + "::text, " + layout.aggregateId.quoted() + "::text, "

@@ -20,7 +20,7 @@ struct ClaimedRow
     QByteArray tenantId;
     QByteArray eventType;
     QByteArray payload; // text of the payload column; see payloadPending
-    // Not 0: the payload is too big to come with the claim and has that many bytes. Claims::payloads() has it.
+    // Not 0: the payload is too big to come with the claim. It has so many bytes, or fewer; Claims::payloads() has it.
     qint64 payloadPending = 0;
     int retries = 0;
     qint64 scheduledAt = 0; // microseconds since 1970 UTC

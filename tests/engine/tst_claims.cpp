@@ -301,7 +301,7 @@ void TestClaims::leavesBigPayloadsBehind()
     QCOMPARE(batch->rows[1 - bigAt].payload, R"({"n": 1})");
     QCOMPARE(batch->rows[1 - bigAt].payloadPending, 0);
     QVERIFY(batch->rows[bigAt].payload.isEmpty());
-    QCOMPARE(batch->rows[bigAt].payloadPending, big.size());
+    QVERIFY(batch->rows[bigAt].payloadPending >= big.size());
     const auto payloads = claims.payloads({ids[1]});
     VERIFY_WORKED(payloads);
     QCOMPARE(payloads->size(), size_t(1));
