@@ -39,4 +39,8 @@ struct Outcome
 
 } // namespace test
 
-#define VERIFY_EXIT(outcome, code) QVERIFY2((outcome).exitCode == (code), QByteArray((outcome).text()).constData())
+#define VERIFY_EXIT(outcome, code)                                                                                     \
+    do {                                                                                                               \
+        const auto verifiedOutcome = (outcome); /* once: it may run the program */                                     \
+        QVERIFY2(verifiedOutcome.exitCode == (code), QByteArray(verifiedOutcome.text()).constData());                  \
+    } while (false)

@@ -5,7 +5,7 @@
 TRUNCATE "OutboxEvent";
 INSERT INTO "OutboxEvent"(id, "tenantId", "eventType", payload, "dispatchKey", "scheduledAt", "createdAt", "updatedAt")
 SELECT id, "tenantId", "eventType", payload, "dispatchKey", due, due, due
-FROM (SELECT seed.*, (now() AT TIME ZONE 'UTC') - interval '10 min' + n * interval '1 ms' AS due
+FROM (SELECT seed.*, (now() AT TIME ZONE 'UTC') - interval '1 hour' + n * interval '1 ms' AS due
       FROM outbox_seed seed WHERE n <= :rows ORDER BY n) rows;
 VACUUM (ANALYZE) "OutboxEvent";
 CHECKPOINT;

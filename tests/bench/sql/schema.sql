@@ -38,5 +38,5 @@ SELECT i AS n,
                           'items', (i % 7) + 1, 'note', repeat(substr(md5('n' || i), 1, 32), 8),
                           'traceId', md5('t' || i)) AS payload,
        CASE WHEN i % 2 = 0 THEN 'k:' || md5('d' || i) END AS "dispatchKey"
-FROM generate_series(1, :rows) i;
+FROM generate_series(1::bigint, :rows) i;
 CREATE UNIQUE INDEX ON outbox_seed(n);
