@@ -6,6 +6,8 @@
 
 #include <engine/bullmq/failures.h>
 #include <engine/bullmq/inspector.h>
+#include <engine/watch/executionfigures.h>
+#include <engine/workflow/executiondiscovery.h>
 
 #include <QDateTime>
 #include <QFile>
@@ -17,6 +19,26 @@ using namespace Qt::StringLiterals;
 using engine::watch::Alert;
 using engine::watch::AlertLevel;
 using engine::watch::AlertRules;
+
+namespace {
+
+// A database without executions has none to worry about.
+void lookAtExecutions(engine::sql::Connection &connection, engine::watch::Sample &sample, AlertCheck &check)
+{
+    const auto layout = engine::workflow::discover(connection, {}, connection.options().url.schema);
+    if (!layout) {
+        if (layout.error().code != engine::ErrorCode::NotFound)
+            check.notLookedAt << u"executions: %1"_s.arg(layout.error().message);
+        return;
+    }
+    engine::workflow::ExecutionReader reader(connection, *layout);
+    if (const auto figures = engine::watch::readExecutionFigures(reader))
+        sample.executions = *figures;
+    else
+        check.notLookedAt << u"executions: %1"_s.arg(figures.error().message);
+}
+
+} // namespace
 
 engine::Result<AlertRules> alertRulesFor(const CommandLine &line)
 {
@@ -32,8 +54,8 @@ engine::Result<AlertRules> alertRulesFor(const CommandLine &line)
 }
 
 engine::Result<AlertCheck> checkAlerts(const CommandLine &line, const Target &target,
-                                       const engine::outbox::Layout &layout, const engine::outbox::Vitals &vitals,
-                                       const AlertRules &rules)
+                                       engine::sql::Connection &connection, const engine::outbox::Layout &layout,
+                                       const engine::outbox::Vitals &vitals, const AlertRules &rules)
 {
     auto router = routerFor(line, layout);
     if (!router)
@@ -65,6 +87,7 @@ engine::Result<AlertCheck> checkAlerts(const CommandLine &line, const Target &ta
         sample.queues = std::move(*queues);
         sample.failedLastDay = std::move(*failed);
     }
+    lookAtExecutions(connection, sample, check);
     check.alerts = engine::watch::AlertEngine::check(rules, sample, sample.atMs);
     return check;
 }

@@ -19,6 +19,7 @@ struct AlertCheck
 [[nodiscard]] engine::Result<engine::watch::AlertRules> alertRulesFor(const CommandLine &line);
 // Errors: those of Redis if one is named.
 [[nodiscard]] engine::Result<AlertCheck> checkAlerts(const CommandLine &line, const Target &target,
+                                                     engine::sql::Connection &connection,
                                                      const engine::outbox::Layout &layout,
                                                      const engine::outbox::Vitals &vitals,
                                                      const engine::watch::AlertRules &rules);

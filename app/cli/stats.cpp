@@ -133,7 +133,7 @@ int runStats(const QStringList &arguments)
     }
     std::optional<AlertCheck> check;
     if (checks) {
-        auto checked = checkAlerts(line, *target, layout, *vitals, *rules);
+        auto checked = checkAlerts(line, *target, *table->connection, layout, *vitals, *rules);
         if (!checked)
             return line.fail(checked.error());
         check = std::move(*checked);

@@ -19,6 +19,7 @@ using engine::notify::Channel;
 using engine::notify::NotifierSettings;
 using engine::watch::AlertChange;
 using engine::watch::AlertRules;
+using engine::watch::ExecutionFeed;
 using engine::watch::OutboxFeed;
 using engine::watch::QueueFeed;
 
@@ -29,6 +30,7 @@ namespace {
 constexpr int sampleEveryMs = 10'000;
 constexpr int mostPoints = 1500; // of a line of a chart
 constexpr qint64 hour = 3'600'000;
+constexpr qint64 executionsEveryMs = 60'000; // what is usual has to be found out for every workflow that is late
 const auto alertState = "alerts";
 const auto webhookKey = u"alerts/webhook-url"_s;
 const auto sentryKey = u"alerts/sentry-dsn"_s;
@@ -219,11 +221,14 @@ void Watcher::attach(Session *session)
     if (m_session) {
         m_session->outbox().disconnect(this);
         m_session->queues().disconnect(this);
+        m_session->executions().disconnect(this);
     }
     m_session = session;
     m_outboxPending = false;
     m_queuesPending = false;
     m_sample = {};
+    m_executions.reset();
+    m_executionsAskedMs = 0;
     if (!session) {
         m_timer.stop();
         return;
@@ -252,6 +257,10 @@ void Watcher::attach(Session *session)
         m_sample.failedLastDay = snapshot.failedLastDay;
         finishSample();
     });
+    connect(&session->executions(), &ExecutionFeed::figuresReady, this,
+            [this](const engine::watch::ExecutionFigures &figures) { m_executions = figures; });
+    connect(&session->executions(), &ExecutionFeed::figuresFailed, this,
+            [this] { m_executions.reset(); }); // unknown; a database without executions has none to worry about
     connect(&session->queues(), &QueueFeed::failed, this, [this] {
         if (std::exchange(m_queuesPending, false))
             finishSample(); // unknown
@@ -311,6 +320,17 @@ void Watcher::takeSample()
     if (m_outboxPending)
         m_session->askVitals(vitalsRequestFor(m_engine.rules()));
     m_session->askQueues();
+    askExecutions();
+}
+
+// Beside the samples and more rarely; a sample takes the figures of the last look.
+void Watcher::askExecutions()
+{
+    const qint64 now = nowMs();
+    if (m_executionsAskedMs > 0 && now - m_executionsAskedMs < executionsEveryMs && now >= m_executionsAskedMs)
+        return;
+    m_executionsAskedMs = now;
+    m_session->executions().requestFigures();
 }
 
 void Watcher::finishSample()
@@ -318,6 +338,7 @@ void Watcher::finishSample()
     if (m_outboxPending || m_queuesPending || !m_session)
         return;
     m_sample.atMs = nowMs();
+    m_sample.executions = m_executions;
     m_overview.showSample(m_sample);
     m_sampled = m_sampled || m_sample.outbox || m_sample.queues;
     if (const auto figures = namedFigures(m_sample); !figures.empty())

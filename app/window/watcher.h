@@ -61,6 +61,7 @@ private:
     void readSecret(const QString &key, QString engine::notify::NotifierSettings::*member);
     void schedule();
     void takeSample();
+    void askExecutions();
     void finishSample();
     void judge();
     void showAlerts();
@@ -93,6 +94,8 @@ private:
     engine::watch::Sample m_sample; // under way
     bool m_outboxPending = false;
     bool m_queuesPending = false;
+    std::optional<engine::watch::ExecutionFigures> m_executions; // of the last look at them
+    qint64 m_executionsAskedMs = 0; // 0: not yet
     bool m_again = false; // as soon as this one is complete
     std::vector<QByteArray> m_queueNames;
     QTimer m_timer;

@@ -72,9 +72,6 @@ public:
     void close();
 
 signals:
-    // Find was asked for them; offered only while there is a page "trace", or "jobs", to take them.
-    void traceWanted(const QByteArray &id);
-    void jobWanted(const QByteArray &queue, const QByteArray &id);
     void closed(); // the window is gone, the dispatcher and the sandbox have stopped
 
 private:

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "windowcontroller.h"
 
+#include "investigation.h"
 #include "session.h"
 #include "watcher.h"
 
 #include <views/dialogs/composedialog.h>
 #include <views/dialogs/connectdialog.h>
 #include <views/dialogs/finddialog.h>
+#include <views/pages/jobspage.h>
 #include <views/pages/outboxpage.h>
 #include <views/shell/mainwindow.h>
 #include <views/shell/page.h>
@@ -63,8 +65,7 @@ void WindowController::openFind()
         queues.push_back({Kind::Queue, QString::fromUtf8(queue), QString::fromUtf8(queue), {}, {}});
     for (const auto *more : {&queues, &actions})
         pages.insert(pages.end(), more->begin(), more->end());
-    m_find = new views::FindDialog(m_theme, std::move(pages), m_window->page(u"trace"_s) != nullptr,
-                                   m_window->page(u"jobs"_s) != nullptr, m_window.get());
+    m_find = new views::FindDialog(m_theme, std::move(pages), true, true, m_window.get());
     m_find->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_find, &views::FindDialog::chosen, this, &WindowController::goTo);
     m_find->open();
@@ -87,14 +88,15 @@ void WindowController::goTo(const models::FindEntry &entry)
         m_window->page(u"queues"_s)->reveal(entry.id);
         break;
     case Kind::Trace:
-        emit traceWanted(entry.id.toUtf8());
+        m_investigation->trace(entry.id.toUtf8());
         break;
     case Kind::Row:
         m_window->setCurrentPage(u"outbox"_s);
         m_outboxPage->reveal(entry.id);
         break;
     case Kind::Job:
-        emit jobWanted(entry.queue.toUtf8(), entry.id.toUtf8());
+        m_window->setCurrentPage(u"jobs"_s);
+        m_jobsPage->openJob(entry.queue.toUtf8(), entry.id.toUtf8());
         break;
     }
 }

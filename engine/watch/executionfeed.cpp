@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "executionfeed.h"
 
+#include "executionfigures.h"
+
 #include <engine/transport/sql/connectionthread.h>
 #include <engine/workflow/executiondiscovery.h>
 
@@ -100,6 +102,14 @@ void ExecutionFeed::requestDetail(const QByteArray &id)
         m_newestDetail, [id](ExecutionReader &reader) { return reader.detail(id); },
         [this](const workflow::ExecutionDetail &detail) { emit detailReady(detail); },
         [this, id](const Error &error) { emit detailFailed(id, error); });
+}
+
+void ExecutionFeed::requestFigures()
+{
+    ask(
+        m_newestFigures, [](ExecutionReader &reader) { return readExecutionFigures(reader); },
+        [this](const ExecutionFigures &figures) { emit figuresReady(figures); },
+        [this](const Error &error) { emit figuresFailed(error); });
 }
 
 } // namespace engine::watch

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sample.h"
+
 #include <engine/base/error.h>
 #include <engine/config/profile.h>
 #include <engine/workflow/executionreader.h>
@@ -37,6 +39,8 @@ public:
     void requestPage(const workflow::ExecutionRequest &request); // then pageReady() or failed()
     void requestDetail(const QByteArray &id); // then detailReady() or detailFailed()
 
+    void requestFigures(); // then figuresReady() or figuresFailed()
+
     // Questions asked so far: this console's own load on the database.
     [[nodiscard]] quint64 questionsAsked() const { return m_questions; }
 
@@ -45,6 +49,8 @@ signals:
     void pageReady(const engine::workflow::ExecutionRequest &request, const engine::workflow::ExecutionPage &page);
     void detailReady(const engine::workflow::ExecutionDetail &detail);
     void detailFailed(const QByteArray &id, const engine::Error &error);
+    void figuresReady(const engine::watch::ExecutionFigures &figures);
+    void figuresFailed(const engine::Error &error); // NotFound: this database has no executions
     void failed(const engine::Error &error); // the table cannot be read now, or there is none
 
 private:
@@ -57,6 +63,7 @@ private:
     quint64 m_newestSnapshot = 0; // generations: an answer to an older question is dropped
     quint64 m_newestPage = 0;
     quint64 m_newestDetail = 0;
+    quint64 m_newestFigures = 0;
     quint64 m_questions = 0;
     std::shared_ptr<Table> m_table; // used in the thread only
     std::unique_ptr<sql::ConnectionThread> m_thread; // absent: the URL cannot be read

@@ -27,6 +27,7 @@ private slots:
     void holdsWhatTheRulesSay_data();
     void holdsWhatTheRulesSay();
     void takesRulesFromAFile();
+    void looksAtExecutions();
     void saysWhatItCouldNotSee();
 
 private:
@@ -168,6 +169,29 @@ void TestStatsCheck::takesRulesFromAFile()
     VERIFY_EXIT(refused, 2);
     QVERIFY(refused.errors.contains("due-backlog") && refused.errors.contains("above"));
     VERIFY_EXIT(check({u"--rules"_s, u"/nowhere.json"_s}), 1);
+}
+
+void TestStatsCheck::looksAtExecutions()
+{
+    VERIFY_EXIT(test::console(
+                    {u"schema"_s, u"apply"_s, u"--layout"_s, u"workflow"_s, u"--database"_s, m_servers->databaseUrl()}),
+                0);
+    QCOMPARE(idsOf(check()), QStringList());
+    VERIFY_WORKED(m_connection->executeScript(
+        R"(INSERT INTO "Workflow" (id, "tenantId", name, definition, "updatedAt") VALUES ('w', 't', 'W', '{}', now());
+        INSERT INTO "WorkflowExecution" (id, "tenantId", "workflowId", status, trigger, "queuedAt", "startedAt",
+            "finishedAt", "updatedAt")
+        SELECT kind, 't', 'w', status::"WorkflowExecutionStatus", 'event', at, started, finished, at FROM (SELECT
+            now() AT TIME ZONE 'UTC' - interval '1 hour' AS hour, now() AT TIME ZONE 'UTC' - interval '9 days' AS days) AS t,
+        LATERAL (VALUES ('failed', 'FAILED', hour, hour, hour), ('old', 'FAILED', days, days, days),
+            ('queued', 'QUEUED', hour, NULL, NULL), ('running', 'RUNNING', hour, hour, NULL),
+            ('done', 'COMPLETED', hour, hour, hour)) AS v(kind, status, at, started, finished))"));
+    const test::Outcome outcome = check();
+    VERIFY_EXIT(outcome, 1);
+    QCOMPARE(idsOf(outcome), (QStringList{u"executions-failed"_s, u"executions-stalled"_s, u"executions-queued"_s}));
+    for (const QJsonValue alert : outcome.object()["alerts"_L1].toArray())
+        QCOMPARE(alert["value"_L1].toInt(), 1);
+    VERIFY_WORKED(m_connection->executeScript(R"(DROP TABLE "WorkflowExecution", "Workflow")"));
 }
 
 void TestStatsCheck::saysWhatItCouldNotSee()

@@ -465,9 +465,7 @@ void JobsPage::openKey(const QByteArray &fullKey)
             queue = name;
         }
     }
-    const QByteArray id = rest.mid(queue.size() + 1);
-    openQueue(queue);
-    openDetail(id);
+    openJob(queue, rest.mid(queue.size() + 1));
 }
 
 void JobsPage::openTypedId()

@@ -43,6 +43,13 @@ public:
     // Shows this queue, in its most telling state unless one is named.
     void openQueue(const QByteArray &queue, std::optional<engine::bullmq::JobState> state = {});
 
+    // In full beside the list.
+    void openJob(const QByteArray &queue, const QByteArray &id)
+    {
+        openQueue(queue);
+        openDetail(id);
+    }
+
     // The page in view; nothing while no queue is chosen or search results are shown.
     [[nodiscard]] std::optional<engine::bullmq::JobPageRequest> request() const;
     void refresh(); // asks for the page and the detail again
