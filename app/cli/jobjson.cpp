@@ -4,8 +4,6 @@
 
 #include "times.h"
 
-#include <engine/base/jsontext.h>
-
 namespace cli {
 
 using engine::bullmq::JobDetail;
@@ -20,17 +18,6 @@ void writeTime(JsonWriter &json, QByteArrayView name, std::optional<qint64> micr
         json.value(isoTime(micros));
     else
         json.null();
-}
-
-void writeStored(JsonWriter &json, QByteArrayView name, const QByteArray &stored)
-{
-    json.key(name);
-    if (stored.isEmpty())
-        json.null();
-    else if (engine::jsontext::findFault(stored))
-        json.value(QByteArrayView(stored));
-    else
-        json.raw(stored);
 }
 
 void writeMembers(JsonWriter &json, const JobSummary &job)
@@ -95,7 +82,7 @@ void writeChildren(JsonWriter &json, const JobDetail::Children &children)
     writeKeys(json, "pending", children.pendingKeys);
     json.key("processed").beginObject();
     for (const auto &[key, value] : children.processedValues)
-        writeStored(json, key, value);
+        json.key(key).stored(value);
     json.endObject().key("ignored").beginObject();
     for (const auto &[key, error] : children.ignoredErrors)
         json.member(key, QByteArrayView(error));
@@ -112,7 +99,7 @@ void writeJob(JsonWriter &json, const JobSummary &job)
     writeMembers(json, job);
     if (job.gone)
         json.member("gone", true);
-    writeStored(json, "data", job.data);
+    json.key("data").stored(job.data);
     json.endObject();
 }
 
@@ -121,10 +108,10 @@ void writeJobDetail(JsonWriter &json, const JobDetail &detail)
     json.beginObject().member("queue", QByteArrayView(detail.queue));
     writeMembers(json, detail.job);
     json.member("stateIsGuess", detail.stateIsGuess).member("jobsBefore", detail.position);
-    writeStored(json, "data", detail.job.data);
-    writeStored(json, "opts", detail.options);
-    writeStored(json, "progress", detail.progress);
-    writeStored(json, "returnvalue", detail.returnValue);
+    json.key("data").stored(detail.job.data);
+    json.key("opts").stored(detail.options);
+    json.key("progress").stored(detail.progress);
+    json.key("returnvalue").stored(detail.returnValue);
     json.key("stacktrace").beginArray(); // newest first
     for (const QString &trace : detail.stackTraces)
         json.value(trace);

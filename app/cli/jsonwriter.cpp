@@ -82,6 +82,13 @@ JsonWriter &JsonWriter::null()
     return raw("null");
 }
 
+JsonWriter &JsonWriter::stored(QByteArrayView text)
+{
+    if (text.isEmpty())
+        return null();
+    return engine::jsontext::findFault(text) ? value(text) : raw(text);
+}
+
 JsonWriter &JsonWriter::raw(QByteArrayView json)
 {
     separate();

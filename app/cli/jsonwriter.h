@@ -29,6 +29,8 @@ public:
     JsonWriter &value(std::optional<qint64> number); // absent: null
     JsonWriter &null();
     JsonWriter &raw(QByteArrayView json); // one complete JSON value
+    // What somebody stored as JSON, byte for byte; a text if it is none, null if it is empty.
+    JsonWriter &stored(QByteArrayView text);
 
     template <typename Value>
     JsonWriter &member(QByteArrayView name, const Value &what)

@@ -6,7 +6,6 @@
 #include "target.h"
 #include "times.h"
 
-#include <engine/base/jsontext.h>
 #include <engine/trace/tracer.h>
 
 namespace cli {
@@ -45,18 +44,6 @@ const char *absenceName(Absence::Kind kind)
     return "no-trace";
 }
 
-// A value that should be JSON, as stored; text where it is none.
-void writeStored(JsonWriter &json, QByteArrayView name, const QByteArray &stored)
-{
-    json.key(name);
-    if (stored.isEmpty())
-        json.null();
-    else if (engine::jsontext::findFault(stored))
-        json.value(QByteArrayView(stored));
-    else
-        json.raw(stored);
-}
-
 void writeJob(JsonWriter &json, const TracedJob &job)
 {
     json.beginObject().member("queue", QByteArrayView(job.queue)).member("id", QByteArrayView(job.id));
@@ -75,14 +62,14 @@ void writeJob(JsonWriter &json, const TracedJob &job)
         writeTime(json, "addedAt", summary.addedAt);
         writeTime(json, "startedAt", summary.startedAt);
         writeTime(json, "finishedAt", summary.finishedAt);
-        writeStored(json, "options", job.detail->options);
-        writeStored(json, "progress", job.detail->progress);
-        writeStored(json, "returnValue", job.detail->returnValue);
+        json.key("options").stored(job.detail->options);
+        json.key("progress").stored(job.detail->progress);
+        json.key("returnValue").stored(job.detail->returnValue);
         json.key("stackTraces").beginArray();
         for (const QString &trace : job.detail->stackTraces)
             json.value(trace);
         json.endArray();
-        writeStored(json, "data", summary.data);
+        json.key("data").stored(summary.data);
     }
     json.endObject();
 }

@@ -17,22 +17,26 @@ struct CatalogueTable
     QByteArray name;
     std::vector<Column> columns;
     QList<QByteArray> enumLabels; // of the status column, if it is an enum
+    QList<QByteArray> enums; // columns that are enums
+    QList<QByteArray> generated; // columns that nobody can write
     QList<QByteArray> uniqueColumns; // columns with a unique index of their own
+    QList<QByteArray> identifying; // columns whose value names one row
     QList<QByteArray> indexPrefixes; // "first,second" column of every index
 
     // The first of these spellings that the table has; absent: a column without a name.
     [[nodiscard]] Column columnSpelled(const QList<QByteArray> &spellings) const;
 };
 
-// Every ordinary or partitioned table outside the system's own schemas, sorted by schema and name.
+// Every ordinary or partitioned table outside the system's own schemas, sorted by schema and name. Types are those behind
+// a domain.
 [[nodiscard]] Result<std::vector<CatalogueTable>> readCatalogue(sql::Connection &connection);
 
 // Splits "schema.table" where each part may be double-quoted; a lone name leaves the schema empty. Errors: BadInput.
 [[nodiscard]] Result<std::pair<QByteArray, QByteArray>> parseTableName(const QString &wanted);
 
 // Those called `wanted`: by exact spelling if there are any, else without regard to capitals, which a command line
-// often loses. Errors: BadInput, NotFound.
-[[nodiscard]] Result<std::vector<CatalogueTable>> tablesNamed(const std::vector<CatalogueTable> &tables,
-                                                              const QString &wanted);
+// often loses. At least one. Errors: BadInput, NotFound, saying so if a view or a partition is called that.
+[[nodiscard]] Result<std::vector<CatalogueTable>>
+tablesNamed(sql::Connection &connection, const std::vector<CatalogueTable> &tables, const QString &wanted);
 
 } // namespace engine::outbox

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "discovery.h"
 
+#include "catalogue.h"
+
 #include <QCoreApplication>
 #include <QHash>
 #include <QStringList>
@@ -14,19 +16,6 @@ namespace {
 struct Text
 {
     Q_DECLARE_TR_FUNCTIONS(engine::outbox::Discovery)
-};
-
-struct CatalogueTable
-{
-    QByteArray schema;
-    QByteArray name;
-    std::vector<Column> columns;
-    QList<QByteArray> enumLabels; // of the status column, if it is an enum
-    QList<QByteArray> enums; // columns that are enums
-    QList<QByteArray> generated; // columns that nobody can write
-    QList<QByteArray> uniqueColumns; // columns with a unique index of their own
-    QList<QByteArray> identifying; // columns whose value names one row
-    QList<QByteArray> indexPrefixes; // "first,second" column of every index
 };
 
 // What a column has to be able to hold.
@@ -138,18 +127,13 @@ Fit fit(const CatalogueTable &table, LayoutKind kind)
     layout.table = table.name;
     for (const Part &part : partsOf(kind)) {
         Column &target = layout.*part.column;
-        for (const QByteArray &spelling : part.spellings) {
-            const auto found = std::find_if(table.columns.cbegin(), table.columns.cend(),
-                                            [&](const Column &column) { return column.name == spelling; });
-            if (found != table.columns.cend()) {
-                target = *found;
-                if (const QString fault = faultOf(table, part, *found); !fault.isEmpty())
-                    result.faults << fault;
-                break;
-            }
+        target = table.columnSpelled(part.spellings);
+        if (!target.exists()) {
+            if (part.required)
+                result.missing << part.spellings.constFirst();
+        } else if (const QString fault = faultOf(table, part, target); !fault.isEmpty()) {
+            result.faults << fault;
         }
-        if (part.required && !target.exists())
-            result.missing << part.spellings.constFirst();
     }
 
     for (const Phase phase :
@@ -168,135 +152,12 @@ Fit fit(const CatalogueTable &table, LayoutKind kind)
     return result;
 }
 
-QList<QByteArray> split(QByteArrayView text)
-{
-    return text.isEmpty() ? QList<QByteArray>() : text.toByteArray().split('\n');
-}
-
-// Tables (also partitioned ones) with a column named status and one named id, with everything fit() asks about.
-Result<std::vector<CatalogueTable>> readCatalogue(sql::Connection &connection)
-{
-    static const QByteArray statement = R"sql(
-        WITH RECURSIVE domain(oid, type, typmod) AS (
-            SELECT oid, typbasetype, typtypmod FROM pg_type WHERE typtype = 'd'
-            UNION ALL
-            SELECT d.oid, t.typbasetype, t.typtypmod FROM domain d JOIN pg_type t ON t.oid = d.type WHERE t.typtype = 'd'
-        ), base AS (
-            SELECT d.oid, d.type, d.typmod FROM domain d JOIN pg_type t ON t.oid = d.type WHERE t.typtype <> 'd'
-        )
-        SELECT n.nspname, c.relname, a.attname,
-               format_type(coalesce(b.type, a.atttypid), coalesce(b.typmod, a.atttypmod)),
-               a.atthasdef OR a.attidentity <> '',
-               CASE WHEN a.attname = 'status' THEN
-                   (SELECT string_agg(e.enumlabel, E'\n' ORDER BY e.enumsortorder) FROM pg_enum e
-                       WHERE e.enumtypid = coalesce(b.type, a.atttypid))
-               END,
-               EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid
-                       AND i.indimmediate AND i.indpred IS NULL AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum),
-               (SELECT string_agg(a2.attname, E'\n') FROM pg_index i
-                   JOIN pg_attribute a2 ON a2.attrelid = c.oid AND a2.attnum = i.indkey[1]
-                   WHERE i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indkey[0] = a.attnum),
-               -- A partitioned table's unique index has to hold the columns it is partitioned by: id beside these is
-               -- as much of a key as it can have.
-               EXISTS (SELECT 1 FROM pg_index i LEFT JOIN pg_partitioned_table p ON p.partrelid = i.indrelid
-                       WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL
-                       AND a.attnum = ANY (i.indkey::int2[])
-                       AND (i.indkey::int2[])[0:i.indnkeyatts - 1]
-                           <@ (ARRAY[a.attnum] || coalesce(p.partattrs::int2[], '{}'))),
-               a.attnotnull, a.attgenerated <> '',
-               EXISTS (SELECT 1 FROM pg_enum e WHERE e.enumtypid = coalesce(b.type, a.atttypid))
-        FROM pg_class c
-        JOIN pg_namespace n ON n.oid = c.relnamespace
-        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-        LEFT JOIN base b ON b.oid = a.atttypid
-        WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition
-          AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\_toast%'
-          AND n.nspname NOT LIKE 'pg\_temp%'
-        ORDER BY n.nspname, c.relname, a.attnum)sql";
-    auto rows = connection.read(statement, {}, std::chrono::seconds(20));
-    if (!rows)
-        return fail(rows.error());
-
-    std::vector<CatalogueTable> tables;
-    for (int row = 0; row < rows->count(); ++row) {
-        const QByteArray schema = rows->bytes(row, 0).toByteArray();
-        const QByteArray name = rows->bytes(row, 1).toByteArray();
-        if (tables.empty() || tables.back().schema != schema || tables.back().name != name) {
-            CatalogueTable next;
-            next.schema = schema;
-            next.name = name;
-            tables.push_back(std::move(next));
-        }
-        CatalogueTable &table = tables.back();
-        const Column column{rows->bytes(row, 2).toByteArray(), rows->bytes(row, 3).toByteArray(), rows->boolean(row, 4),
-                            !rows->boolean(row, 9)};
-        table.enumLabels << split(rows->bytes(row, 5));
-        if (rows->boolean(row, 6))
-            table.uniqueColumns << column.name;
-        for (const QByteArray &second : split(rows->bytes(row, 7)))
-            table.indexPrefixes << column.name + ',' + second;
-        if (rows->boolean(row, 8))
-            table.identifying << column.name;
-        if (rows->boolean(row, 10))
-            table.generated << column.name;
-        if (rows->boolean(row, 11))
-            table.enums << column.name;
-        table.columns.push_back(column);
-    }
-    return tables;
-}
-
-// Splits "schema.table" where each part may be double-quoted; a lone name leaves the schema empty.
-Result<std::pair<QByteArray, QByteArray>> parseTableName(const QString &wanted)
-{
-    QList<QByteArray> parts{QByteArray()};
-    bool quoted = false;
-    const QByteArray text = wanted.toUtf8();
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (c == '"' && quoted && i + 1 < text.size() && text[i + 1] == '"')
-            parts.last() += text[++i];
-        else if (c == '"')
-            quoted = !quoted;
-        else if (c == '.' && !quoted)
-            parts << QByteArray();
-        else
-            parts.last() += c;
-    }
-    if (quoted || parts.size() > 2 || parts.last().isEmpty())
-        return fail(ErrorCode::BadInput, Text::tr("\"%1\" is no table name.").arg(wanted),
-                    Text::tr("Write it as table or schema.table, with double quotes where a name holds a dot."));
-    return parts.size() == 2 ? std::pair(parts[0], parts[1]) : std::pair(QByteArray(), parts[0]);
-}
-
 QString missingText(const Fit &candidate)
 {
     const QString kind = candidate.layout.kindName();
     if (candidate.missing.isEmpty())
         return Text::tr("%1 layout: %2").arg(kind, candidate.faults.join(u", "));
     return Text::tr("%1 layout lacks: %2").arg(kind, QString::fromUtf8(candidate.missing.join(", ")));
-}
-
-// Why a table by this name is not among those looked at: it is no table but a view, a partition and so on.
-Result<Layout> notATable(sql::Connection &connection, const std::pair<QByteArray, QByteArray> &name,
-                         const QString &wanted)
-{
-    sql::Params params;
-    params.text(name.second).text(name.first);
-    auto found = connection.read("SELECT c.relkind, c.relispartition FROM pg_class c JOIN pg_namespace n "
-                                 "ON n.oid = c.relnamespace WHERE c.relname = $1 AND ($2 = '' OR n.nspname = $2) "
-                                 "AND (c.relkind IN ('v', 'm', 'f') OR c.relispartition) LIMIT 1",
-                                 params, std::chrono::seconds(20));
-    if (!found)
-        return fail(found.error());
-    if (found->count() == 0)
-        return fail(ErrorCode::NotFound, Text::tr("There is no table %1 in this database.").arg(wanted),
-                    Text::tr("Check the name, or create it with: outbox-console schema apply."));
-    if (found->boolean(0, 1))
-        return fail(ErrorCode::NotFound, Text::tr("%1 is a partition.").arg(wanted),
-                    Text::tr("Name the table that it is a part of."));
-    return fail(ErrorCode::NotFound, Text::tr("%1 is a view or a foreign table.").arg(wanted),
-                Text::tr("Name the table behind it: rows can only be claimed there."));
 }
 
 std::vector<Layout> fitting(const std::vector<CatalogueTable> &tables)
@@ -324,41 +185,23 @@ Error ambiguous(const std::vector<Layout> &found)
             {}};
 }
 
-// A name given on a command line often lost its quotes and capitals; PostgreSQL would fold it, users do not expect that.
-bool sameName(const QByteArray &catalogue, const QByteArray &wanted, bool exact)
-{
-    return exact ? catalogue == wanted : catalogue.compare(wanted, Qt::CaseInsensitive) == 0;
-}
-
 Result<Layout> discoverNamed(sql::Connection &connection, const std::vector<CatalogueTable> &tables,
                              const QString &wanted, const QString &preferredSchema)
 {
-    const auto name = parseTableName(wanted);
-    if (!name)
-        return fail(name.error());
-    std::vector<CatalogueTable> named;
-    for (const bool exact : {true, false}) {
-        for (const CatalogueTable &table : tables) {
-            if (sameName(table.name, name->second, exact)
-                && (name->first.isEmpty() || sameName(table.schema, name->first, exact)))
-                named.push_back(table);
-        }
-        if (!named.empty())
-            break;
-    }
-    if (named.empty())
-        return notATable(connection, *name, wanted);
-    std::vector<Layout> found = fitting(named);
-    if (found.size() > 1 && name->first.isEmpty()) {
+    const auto named = tablesNamed(connection, tables, wanted);
+    if (!named)
+        return fail(named.error());
+    std::vector<Layout> found = fitting(*named);
+    if (found.size() > 1 && parseTableName(wanted)->first.isEmpty()) {
         std::erase_if(found, [&](const Layout &layout) { return layout.schema != preferredSchema.toUtf8(); });
         if (found.empty())
-            found = fitting(named);
+            found = fitting(*named);
     }
     if (found.size() > 1)
         return fail(ambiguous(found));
     if (found.empty()) {
-        const Fit event = fit(named.front(), LayoutKind::Event);
-        const Fit message = fit(named.front(), LayoutKind::Message);
+        const Fit event = fit(named->front(), LayoutKind::Event);
+        const Fit message = fit(named->front(), LayoutKind::Message);
         // With every column there, the other layout is not what was meant.
         const QString reason = event.missing.isEmpty() ? missingText(event)
             : message.missing.isEmpty()                ? missingText(message)

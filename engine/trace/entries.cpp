@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outbox Console developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "entries.h"
+#include "traceparts.h"
 
 #include <QCoreApplication>
 
@@ -31,11 +32,6 @@ struct Text
 
 constexpr qint64 leaseMicros = 300'000'000; // what this console's and the usual dispatchers claim a row for
 constexpr qint64 sameMoment = 1'000'000; // a job's field and its event are written together, by different clocks
-
-QString words(const QByteArray &utf8)
-{
-    return QString::fromUtf8(utf8);
-}
 
 QString firstLine(const QString &text)
 {

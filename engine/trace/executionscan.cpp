@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outbox Console developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "executionscan.h"
+#include "traceparts.h"
 
 #include <engine/bullmq/queuekeys.h>
 
@@ -22,7 +23,6 @@ struct Text
 };
 
 constexpr int runsPerStep = 200;
-constexpr std::chrono::seconds callLimit{10};
 // A worker writes the run's end a moment before or after its job's.
 constexpr qint64 youngMicros = 60'000'000;
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outbox Console developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "jobevidence.h"
+#include "traceparts.h"
 
 #include <engine/bullmq/queuekeys.h>
 
@@ -14,7 +15,6 @@ using bullmq::QueueKeys;
 
 namespace {
 
-constexpr std::chrono::seconds callLimit{10};
 // The database's and Redis' clocks need not agree, and a job is added a little before its row is marked.
 constexpr qint64 clockMargin = 60'000'000;
 constexpr int sampledEnds = 50;

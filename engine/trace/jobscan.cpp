@@ -3,6 +3,7 @@
 #include "jobscan.h"
 
 #include "rowlookup.h"
+#include "traceparts.h"
 
 #include <engine/bullmq/queuekeys.h>
 
@@ -20,7 +21,6 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(engine::trace::JobScan)
 };
 
-constexpr std::chrono::seconds callLimit{10};
 constexpr qint64 largestData = 64 * 1024; // an event's id stands near the beginning; more is not fetched for it
 constexpr int keysPerStep = 500; // a step may return somewhat more; its findings are all listed then
 constexpr qsizetype mostUnusual = 100'000;

@@ -3,6 +3,7 @@
 #include "rowscan.h"
 
 #include "receiverrecord.h"
+#include "traceparts.h"
 
 #include <engine/bullmq/queuekeys.h>
 
@@ -24,7 +25,6 @@ struct Text
 
 constexpr int rowsPerStep = 500;
 constexpr size_t commandsPerCall = 2000;
-constexpr std::chrono::seconds callLimit{10};
 
 QList<QByteArray> idsOf(const std::vector<RowSummary> &rows)
 {

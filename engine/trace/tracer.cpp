@@ -3,6 +3,7 @@
 #include "tracer.h"
 
 #include "entries.h"
+#include "traceparts.h"
 
 #include <engine/bullmq/jobreader.h>
 #include <engine/bullmq/queuekeys.h>
@@ -25,19 +26,6 @@ struct Text
 {
     Q_DECLARE_TR_FUNCTIONS(engine::trace::Tracer)
 };
-
-constexpr std::chrono::seconds callLimit{10};
-constexpr qint64 minute = 60'000'000;
-
-QString words(const QByteArray &utf8)
-{
-    return QString::fromUtf8(utf8);
-}
-
-qint64 timeOf(const RowDetail &row)
-{
-    return row.row.createdAt ? *row.row.createdAt : row.row.scheduledAt.value_or(0);
-}
 
 } // namespace
 
@@ -342,7 +330,7 @@ bool Tracer::addJob(const QByteArray &queue, const QByteArray &id, const QByteAr
     job.id = id;
     job.rowId = rowId;
     const auto added = detail->job.addedAt;
-    auto events = bullmq::readEvents(redis, m_stores.prefix(), queue, added ? *added - minute : 0, id);
+    auto events = bullmq::readEvents(redis, m_stores.prefix(), queue, added ? *added - minuteMicros : 0, id);
     if (!events) {
         redisFailed(events.error());
     } else {

@@ -4,6 +4,7 @@
 // The tracer's second half: from what the id names to everything that hangs on it.
 #include "receiverrecord.h"
 #include "tracer.h"
+#include "traceparts.h"
 
 #include <QCoreApplication>
 
@@ -21,19 +22,6 @@ struct Text
 {
     Q_DECLARE_TR_FUNCTIONS(engine::trace::Tracer)
 };
-
-constexpr std::chrono::seconds callLimit{10};
-constexpr qint64 minute = 60'000'000;
-
-QString words(const QByteArray &utf8)
-{
-    return QString::fromUtf8(utf8);
-}
-
-qint64 timeOf(const RowDetail &row)
-{
-    return row.row.createdAt ? *row.row.createdAt : row.row.scheduledAt.value_or(0);
-}
 
 } // namespace
 
@@ -136,7 +124,7 @@ void Tracer::explainAbsence(TracedJob &job, const RowDetail &row)
         redisFailed(memory.error());
         return;
     }
-    auto events = bullmq::readEvents(redis, m_stores.prefix(), job.queue, handedOver - minute, job.id);
+    auto events = bullmq::readEvents(redis, m_stores.prefix(), job.queue, handedOver - minuteMicros, job.id);
     if (!events) {
         redisFailed(events.error());
         return;
@@ -197,7 +185,7 @@ void Tracer::expandFollowUps()
         executionIds << run.id;
         const auto began = run.queuedAt ? run.queuedAt : run.createdAt ? run.createdAt : run.startedAt;
         if (began && (!since || *began < *since))
-            since = *began - minute;
+            since = *began - minuteMicros;
     }
     if (!executionIds.isEmpty()) {
         auto caused = m_rows->byExecution(executionIds, since);

@@ -134,7 +134,7 @@ Result<ExecutionLayout> discover(sql::Connection &connection, const QString &wan
         return fail(tables.error());
     std::vector<CatalogueTable> candidates = *tables;
     if (!wanted.isEmpty()) {
-        auto named = outbox::tablesNamed(*tables, wanted);
+        auto named = outbox::tablesNamed(connection, *tables, wanted);
         if (!named)
             return fail(named.error());
         candidates = std::move(*named);

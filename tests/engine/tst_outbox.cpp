@@ -96,10 +96,7 @@ void TestOutbox::initTestCase()
         {.tcp = false, .postgres = {{u"timezone"_s, u"America/Sao_Paulo"_s}}, .redis = {}, .withRedis = false});
     VERIFY_WORKED(servers);
     m_servers = std::move(*servers);
-    sql::ConnectOptions options;
-    options.url = *sql::DatabaseUrl::parse(m_servers->databaseUrl());
-    options.access = sql::Access::ReadWrite;
-    auto connection = sql::Connection::open(options);
+    auto connection = test::connect(m_servers->databaseUrl());
     VERIFY_WORKED(connection);
     m_connection = std::move(*connection);
 }

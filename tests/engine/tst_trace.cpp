@@ -111,10 +111,7 @@ void TestTrace::init()
     VERIFY_WORKED(url);
     m_databaseUrl = *url;
     m_redisUrl = m_servers->redisUrl(m_number);
-    sql::ConnectOptions options;
-    options.url = *sql::DatabaseUrl::parse(m_databaseUrl);
-    options.access = sql::Access::ReadWrite;
-    auto opened = sql::Connection::open(options);
+    auto opened = test::connect(m_databaseUrl);
     VERIFY_WORKED(opened);
     m_writer = std::move(*opened);
     m_redis = std::make_unique<redis::Client>(*redis::Endpoint::parse(m_redisUrl));

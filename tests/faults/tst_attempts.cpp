@@ -124,10 +124,7 @@ void TestAttempts::initTestCase()
     auto servers = test::PrivateServers::start(options);
     VERIFY_WORKED(servers);
     m_servers = std::move(*servers);
-    sql::ConnectOptions connect;
-    connect.url = *sql::DatabaseUrl::parse(m_servers->databaseUrl());
-    connect.access = sql::Access::ReadWrite;
-    auto connection = sql::Connection::open(connect);
+    auto connection = test::connect(m_servers->databaseUrl());
     VERIFY_WORKED(connection);
     m_connection = std::move(*connection);
 }

@@ -206,10 +206,7 @@ void TestRows::aBadRowConcernsItself()
 void TestRows::lateCommitsAreFound()
 {
     const auto ledger = newLedger("late");
-    sql::ConnectOptions connect;
-    connect.url = *sql::DatabaseUrl::parse(ledger->options().databaseUrl);
-    connect.access = sql::Access::ReadWrite;
-    auto slow = sql::Connection::open(connect);
+    auto slow = test::connect(ledger->options().databaseUrl);
     VERIFY_WORKED(slow);
     DispatcherProcess dispatcher(optionsFor(*ledger));
     int expected = 0;
@@ -308,10 +305,7 @@ void TestRows::bigPayloadsStayWithinMemory()
 void TestRows::notificationsAreAHint()
 {
     const auto ledger = newLedger("woken");
-    sql::ConnectOptions connect;
-    connect.url = *sql::DatabaseUrl::parse(ledger->options().databaseUrl);
-    connect.access = sql::Access::ReadWrite;
-    auto connection = sql::Connection::open(connect);
+    auto connection = test::connect(ledger->options().databaseUrl);
     VERIFY_WORKED(connection);
     const auto layout = outbox::discover(**connection, u"public.woken"_s);
     VERIFY_WORKED(layout);

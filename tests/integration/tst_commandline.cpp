@@ -52,10 +52,7 @@ namespace {
 
 std::unique_ptr<sql::Connection> openUrl(const QString &url)
 {
-    sql::ConnectOptions options;
-    options.url = *sql::DatabaseUrl::parse(url);
-    options.access = sql::Access::ReadWrite;
-    auto connection = sql::Connection::open(options);
+    auto connection = test::connect(url);
     return connection ? std::move(*connection) : nullptr;
 }
 

@@ -81,10 +81,7 @@ void TestDispatcher::initTestCase()
 
 void TestDispatcher::init()
 {
-    sql::ConnectOptions options;
-    options.url = *sql::DatabaseUrl::parse(m_servers->databaseUrl());
-    options.access = sql::Access::ReadWrite;
-    auto connection = sql::Connection::open(options);
+    auto connection = test::connect(m_servers->databaseUrl());
     VERIFY_WORKED(connection);
     m_connection = std::move(*connection);
     ask({"FLUSHALL"});

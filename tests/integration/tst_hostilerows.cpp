@@ -91,10 +91,7 @@ void TestHostileRows::initTestCase()
     auto servers = test::PrivateServers::start(options);
     VERIFY_WORKED(servers);
     m_servers = std::move(*servers);
-    sql::ConnectOptions connectOptions;
-    connectOptions.url = *sql::DatabaseUrl::parse(m_servers->databaseUrl());
-    connectOptions.access = sql::Access::ReadWrite;
-    auto connection = sql::Connection::open(connectOptions);
+    auto connection = test::connect(m_servers->databaseUrl());
     VERIFY_WORKED(connection);
     m_connection = std::move(*connection);
     VERIFY_WORKED(m_connection->executeScript(looseTables));

@@ -64,10 +64,7 @@ private:
 
 std::unique_ptr<sql::Connection> TestHostileTables::open(const QString &url)
 {
-    sql::ConnectOptions options;
-    options.url = *sql::DatabaseUrl::parse(url);
-    options.access = sql::Access::ReadWrite;
-    auto connection = sql::Connection::open(options);
+    auto connection = test::connect(url);
     if (!connection)
         qFatal("%s", test::why(connection).constData());
     return std::move(*connection);

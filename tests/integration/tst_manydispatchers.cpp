@@ -54,10 +54,7 @@ void TestManyDispatchers::initTestCase()
     const auto applied =
         test::console({u"schema"_s, u"apply"_s, u"--json"_s, u"--database"_s, m_servers->databaseUrl()});
     VERIFY_EXIT(applied, 0);
-    sql::ConnectOptions options;
-    options.url = *sql::DatabaseUrl::parse(m_servers->databaseUrl());
-    options.access = sql::Access::ReadWrite;
-    auto connection = sql::Connection::open(options);
+    auto connection = test::connect(m_servers->databaseUrl());
     VERIFY_WORKED(connection);
     m_connection = std::move(*connection);
 }

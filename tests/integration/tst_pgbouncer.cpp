@@ -34,10 +34,7 @@ constexpr int smallPool = 2;
 
 std::unique_ptr<sql::Connection> openUrl(const QString &url)
 {
-    sql::ConnectOptions options;
-    options.url = *sql::DatabaseUrl::parse(url);
-    options.access = sql::Access::ReadWrite;
-    auto connection = sql::Connection::open(options);
+    auto connection = test::connect(url);
     if (!connection)
         qFatal("%s", test::why(connection).constData());
     return std::move(*connection);

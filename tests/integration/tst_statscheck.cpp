@@ -62,10 +62,7 @@ void TestStatsCheck::initTestCase()
     auto servers = test::PrivateServers::start();
     VERIFY_WORKED(servers);
     m_servers = std::move(*servers);
-    sql::ConnectOptions options;
-    options.url = *sql::DatabaseUrl::parse(m_servers->databaseUrl());
-    options.access = sql::Access::ReadWrite;
-    auto connection = sql::Connection::open(options);
+    auto connection = test::connect(m_servers->databaseUrl());
     VERIFY_WORKED(connection);
     m_connection = std::move(*connection);
     m_redis = std::make_unique<redis::Client>(*redis::Endpoint::parse(m_servers->redisUrl()));

@@ -61,10 +61,7 @@ void TestWakeUp::initTestCase()
 
 std::unique_ptr<sql::Connection> TestWakeUp::connect(const QByteArray &statement)
 {
-    sql::ConnectOptions options;
-    options.url = *sql::DatabaseUrl::parse(m_servers->databaseUrl());
-    options.access = sql::Access::ReadWrite;
-    auto connection = sql::Connection::open(options);
+    auto connection = test::connect(m_servers->databaseUrl());
     if (!connection)
         qFatal("%s", test::why(connection).constData());
     if (!statement.isEmpty()) {

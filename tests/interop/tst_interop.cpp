@@ -85,10 +85,7 @@ void TestInterop::init()
     m_redisUrl = m_servers->redisUrl(m_number);
     const auto applied = test::console(QStringList{u"schema"_s, u"apply"_s} + database());
     VERIFY_EXIT(applied, 0);
-    sql::ConnectOptions options;
-    options.url = *sql::DatabaseUrl::parse(m_databaseUrl);
-    options.access = sql::Access::ReadWrite;
-    auto connection = sql::Connection::open(options);
+    auto connection = test::connect(m_databaseUrl);
     VERIFY_WORKED(connection);
     m_connection = std::move(*connection);
 }

@@ -145,4 +145,15 @@ Result<void> PrivateServers::restartRedis()
     return m_redis->launch().and_then([this] { return m_redis->waitUntilReady(QDeadlineTimer(startTime)); });
 }
 
+engine::Result<std::unique_ptr<engine::sql::Connection>> connect(const QString &databaseUrl)
+{
+    auto url = engine::sql::DatabaseUrl::parse(databaseUrl);
+    if (!url)
+        return engine::fail(url.error());
+    engine::sql::ConnectOptions options;
+    options.url = *url;
+    options.access = engine::sql::Access::ReadWrite;
+    return engine::sql::Connection::open(options);
+}
+
 } // namespace test

@@ -4,6 +4,7 @@
 
 #include <engine/sandbox/postgresserver.h>
 #include <engine/sandbox/redisserver.h>
+#include <engine/transport/sql/connection.h>
 
 #include <QTemporaryDir>
 
@@ -59,5 +60,8 @@ private:
     std::unique_ptr<engine::sandbox::PostgresServer> m_postgres;
     std::unique_ptr<engine::sandbox::RedisServer> m_redis;
 };
+
+// A connection that may write.
+[[nodiscard]] engine::Result<std::unique_ptr<engine::sql::Connection>> connect(const QString &databaseUrl);
 
 } // namespace test

@@ -66,3 +66,14 @@ void Stage::shoot(const QString &name, QWidget *widget)
     QVERIFY(folder.mkpath(u"."_s));
     QVERIFY(shown->grab().save(folder.filePath(name + u".png"_s)));
 }
+
+void addPictureRows()
+{
+    using views::Theme;
+    QTest::addColumn<Theme::Choice>("choice");
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("light-1280x800") << Theme::Choice::Light << QSize(1280, 800);
+    QTest::newRow("dark-1280x800") << Theme::Choice::Dark << QSize(1280, 800);
+    QTest::newRow("light-1920x1080") << Theme::Choice::Light << QSize(1920, 1080);
+    QTest::newRow("dark-1920x1080") << Theme::Choice::Dark << QSize(1920, 1080);
+}

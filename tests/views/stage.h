@@ -29,3 +29,6 @@ struct Stage
     views::JobsPage *jobs;
     views::DispatcherPage *dispatcher;
 };
+
+// Test rows for pictures: `choice` (views::Theme::Choice) by `size`, named as the pictures' files end.
+void addPictureRows();

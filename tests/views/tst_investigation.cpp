@@ -513,12 +513,7 @@ void InvestigationTest::everythingFocusableHasAName()
 
 void InvestigationTest::pictures_data()
 {
-    QTest::addColumn<Theme::Choice>("choice");
-    QTest::addColumn<QSize>("size");
-    QTest::newRow("light-1280x800") << Theme::Choice::Light << QSize(1280, 800);
-    QTest::newRow("dark-1280x800") << Theme::Choice::Dark << QSize(1280, 800);
-    QTest::newRow("light-1920x1080") << Theme::Choice::Light << QSize(1920, 1080);
-    QTest::newRow("dark-1920x1080") << Theme::Choice::Dark << QSize(1920, 1080);
+    addPictureRows();
 }
 
 void InvestigationTest::pictures()

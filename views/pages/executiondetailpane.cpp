@@ -15,7 +15,6 @@
 #include <QHeaderView>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QStackedWidget>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -27,10 +26,8 @@ using models::Severity;
 namespace views {
 
 ExecutionDetailPane::ExecutionDetailPane(const Theme &theme, QWidget *parent)
-    : QFrame(parent)
+    : DetailPane(u"executionDetail"_s, 312, parent)
     , m_theme(theme)
-    , m_stack(new QStackedWidget(this))
-    , m_message(build::label({}, "muted"))
     , m_workflow(new ElidedLabel)
     , m_pill(new Pill(theme))
     , m_id(new CopyField(theme, tr("Execution id")))
@@ -44,38 +41,14 @@ ExecutionDetailPane::ExecutionDetailPane(const Theme &theme, QWidget *parent)
     , m_stored(new JsonView(theme))
     , m_asStored(build::button(tr("JSON", "button: the steps as stored")))
 {
-    setProperty("panel", true);
-    setObjectName(u"executionDetail"_s);
-    setMinimumWidth(312);
-    m_message->setWordWrap(true);
-    m_message->setAlignment(Qt::AlignCenter);
-    auto *blank = new QWidget;
-    auto *blankLayout = new QVBoxLayout(blank);
-    blankLayout->addWidget(m_message);
-
-    auto *content = new QWidget;
-    auto *layout = new QVBoxLayout(content);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->setSpacing(8);
-    auto *title = new QHBoxLayout;
-    build::tighten(title, 8);
-    QFont bold = theme.font();
-    bold.setWeight(QFont::DemiBold);
-    bold.setPixelSize(bold.pixelSize() + 1);
-    m_workflow->setFont(bold);
-    title->addWidget(m_workflow, 1);
-    title->addWidget(m_pill);
-    layout->addLayout(title);
+    QVBoxLayout *layout = addContent();
+    addTitle(layout, theme, m_workflow, m_pill);
     layout->addWidget(m_id);
     m_stored->setHeading(tr("Steps"));
     m_late->setWordWrap(true);
     m_stepsProblem->setWordWrap(true);
     layout->addWidget(m_late);
-    build::tighten(m_facts);
-    m_facts->setHorizontalSpacing(12);
-    m_facts->setVerticalSpacing(4);
-    m_facts->setColumnStretch(1, 1);
-    layout->addLayout(m_facts);
+    addFacts(layout, m_facts);
     layout->addWidget(m_errorHeading);
     m_error->setReadOnly(true);
     m_error->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -114,11 +87,6 @@ ExecutionDetailPane::ExecutionDetailPane(const Theme &theme, QWidget *parent)
     buttons->addStretch(1);
     layout->addLayout(buttons);
 
-    m_stack->addWidget(blank);
-    m_stack->addWidget(content);
-    auto *outer = new QVBoxLayout(this);
-    outer->setContentsMargins(1, 1, 1, 1);
-    outer->addWidget(m_stack);
     connect(trace, &QPushButton::clicked, this, [this] {
         if (m_detail)
             emit traceWanted(m_detail->execution.id);
@@ -145,8 +113,7 @@ void ExecutionDetailPane::showDetail(const engine::workflow::ExecutionDetail &de
 void ExecutionDetailPane::say(const QString &text)
 {
     m_detail.reset();
-    m_message->setText(text);
-    m_stack->setCurrentIndex(0);
+    showMessage(text);
 }
 
 void ExecutionDetailPane::showLoading()
@@ -188,7 +155,7 @@ void ExecutionDetailPane::render()
     const int lines = qBound(1, static_cast<int>(m_detail->error.size()) / 40 + 1, 5);
     m_error->setFixedHeight(lines * QFontMetrics(m_error->font()).lineSpacing() + 12);
     renderSteps();
-    m_stack->setCurrentIndex(1);
+    showContent();
 }
 
 void ExecutionDetailPane::renderFacts()

@@ -3,12 +3,11 @@
 #pragma once
 
 #include <views/theme/theme.h>
+#include <views/widgets/detailpane.h>
 
 #include <models/timetext.h>
 
 #include <engine/workflow/executionreader.h>
-
-#include <QFrame>
 
 #include <optional>
 
@@ -16,7 +15,6 @@ class QGridLayout;
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
-class QStackedWidget;
 class QTreeWidget;
 
 namespace views {
@@ -27,7 +25,7 @@ class JsonView;
 class Pill;
 
 // One execution with its facts, its error and its steps.
-class ExecutionDetailPane final : public QFrame
+class ExecutionDetailPane final : public DetailPane
 {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ExecutionDetailPane)
@@ -64,8 +62,6 @@ private:
     std::optional<engine::workflow::ExecutionDetail> m_detail;
     qint64 m_now = 0;
 
-    QStackedWidget *m_stack;
-    QLabel *m_message;
     ElidedLabel *m_workflow;
     Pill *m_pill;
     CopyField *m_id;

@@ -39,10 +39,8 @@ QString laidOut(const QByteArray &json)
 } // namespace
 
 JobDetailPane::JobDetailPane(const Theme &theme, QWidget *parent)
-    : QFrame(parent)
+    : DetailPane(u"jobDetail"_s, 380, parent)
     , m_theme(theme)
-    , m_stack(new QStackedWidget(this))
-    , m_message(build::label({}, "muted"))
     , m_banner(new Banner(theme))
     , m_name(new ElidedLabel)
     , m_pill(new Pill(theme))
@@ -58,35 +56,11 @@ JobDetailPane::JobDetailPane(const Theme &theme, QWidget *parent)
     , m_relatives(new TextView(theme, tr("Children")))
     , m_parent(build::button(tr("Open parent")))
 {
-    setProperty("panel", true);
-    setObjectName(u"jobDetail"_s);
-    setMinimumWidth(380);
-    m_message->setWordWrap(true);
-    m_message->setAlignment(Qt::AlignCenter);
-    auto *blank = new QWidget;
-    auto *blankLayout = new QVBoxLayout(blank);
-    blankLayout->addWidget(m_message);
-
-    auto *content = new QWidget;
-    auto *layout = new QVBoxLayout(content);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->setSpacing(8);
-    auto *title = new QHBoxLayout;
-    build::tighten(title, 8);
-    QFont bold = theme.font();
-    bold.setWeight(QFont::DemiBold);
-    bold.setPixelSize(bold.pixelSize() + 1);
-    m_name->setFont(bold);
-    title->addWidget(m_name, 1);
-    title->addWidget(m_pill);
-    layout->addLayout(title);
+    QVBoxLayout *layout = addContent();
+    addTitle(layout, theme, m_name, m_pill);
     layout->addWidget(m_id);
     layout->addWidget(m_banner);
-    build::tighten(m_facts);
-    m_facts->setHorizontalSpacing(12);
-    m_facts->setVerticalSpacing(4);
-    m_facts->setColumnStretch(1, 1);
-    layout->addLayout(m_facts);
+    addFacts(layout, m_facts);
 
     for (const QString &text : {tr("Data"), tr("Error"), tr("Options"), tr("Logs"), tr("Timeline")})
         m_tabs->addTab(text);
@@ -119,12 +93,6 @@ JobDetailPane::JobDetailPane(const Theme &theme, QWidget *parent)
     buttons->addStretch(1);
     layout->addLayout(buttons);
 
-    m_stack->addWidget(blank);
-    m_stack->addWidget(content);
-    auto *outer = new QVBoxLayout(this);
-    outer->setContentsMargins(1, 1, 1, 1);
-    outer->addWidget(m_stack);
-
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
     connect(copyCommand, &QPushButton::clicked, this, &JobDetailPane::copyCommandWanted);
     connect(m_parent, &QPushButton::clicked, this, [this] {
@@ -156,8 +124,7 @@ void JobDetailPane::showLoading(const QByteArray &id)
     if (m_detail && m_detail->job.id == id)
         return;
     m_detail.reset();
-    m_message->setText(tr("Reading the job…"));
-    m_stack->setCurrentIndex(0);
+    showMessage(tr("Reading the job…"));
 }
 
 void JobDetailPane::showDetail(const engine::bullmq::JobDetail &detail)
@@ -177,16 +144,14 @@ void JobDetailPane::showProblem(const QByteArray &id, const engine::Error &error
         return;
     }
     m_detail.reset();
-    m_message->setText(error.message + u'\n' + error.hint);
-    m_stack->setCurrentIndex(0);
+    showMessage(error.message + u'\n' + error.hint);
 }
 
 void JobDetailPane::clear()
 {
     m_detail.reset();
     m_banner->clear();
-    m_message->setText(tr("Choose a job to see its data, its errors and its times."));
-    m_stack->setCurrentIndex(0);
+    showMessage(tr("Choose a job to see its data, its errors and its times."));
 }
 
 void JobDetailPane::render()
@@ -230,7 +195,7 @@ void JobDetailPane::render()
     mark(Logs, tr("Logs"), m_detail->logCount);
     renderTimeline();
     renderRelatives();
-    m_stack->setCurrentIndex(1);
+    showContent();
 }
 
 void JobDetailPane::renderFacts()

@@ -3,13 +3,12 @@
 #pragma once
 
 #include <views/theme/theme.h>
+#include <views/widgets/detailpane.h>
 
 #include <models/timetext.h>
 
 #include <engine/base/error.h>
 #include <engine/bullmq/jobs.h>
-
-#include <QFrame>
 
 class QGridLayout;
 class QLabel;
@@ -27,7 +26,7 @@ class Pill;
 class TextView;
 
 // One job in full, in tabs. A job that is gone stays readable as it was last seen, and says so.
-class JobDetailPane final : public QFrame
+class JobDetailPane final : public DetailPane
 {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(JobDetailPane)
@@ -67,8 +66,6 @@ private:
     const Theme &m_theme;
     models::Zone m_zone = models::Zone::Utc;
     std::optional<engine::bullmq::JobDetail> m_detail;
-    QStackedWidget *m_stack;
-    QLabel *m_message;
     Banner *m_banner;
     ElidedLabel *m_name;
     Pill *m_pill;

@@ -16,7 +16,6 @@
 #include <QGridLayout>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -39,10 +38,8 @@ void showOnly(std::vector<OutboxDetailPane::Line> &lines, size_t used)
 } // namespace
 
 OutboxDetailPane::OutboxDetailPane(const Theme &theme, QWidget *parent)
-    : QFrame(parent)
+    : DetailPane(u"detailPane"_s, 312, parent)
     , m_theme(theme)
-    , m_stack(new QStackedWidget(this))
-    , m_message(build::label({}, "muted"))
     , m_type(new ElidedLabel)
     , m_pill(new Pill(theme))
     , m_id(new CopyField(theme, tr("Event id")))
@@ -53,35 +50,10 @@ OutboxDetailPane::OutboxDetailPane(const Theme &theme, QWidget *parent)
     , m_payload(new JsonView(theme))
     , m_similar(build::button(tr("Compose similar…")))
 {
-    setProperty("panel", true);
-    setObjectName(u"detailPane"_s);
-    setMinimumWidth(312);
-
-    m_message->setWordWrap(true);
-    m_message->setAlignment(Qt::AlignCenter);
-    auto *blank = new QWidget;
-    auto *blankLayout = new QVBoxLayout(blank);
-    blankLayout->addWidget(m_message);
-
-    auto *content = new QWidget;
-    auto *layout = new QVBoxLayout(content);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->setSpacing(8);
-    auto *title = new QHBoxLayout;
-    build::tighten(title, 8);
-    QFont bold = theme.font();
-    bold.setWeight(QFont::DemiBold);
-    bold.setPixelSize(bold.pixelSize() + 1);
-    m_type->setFont(bold);
-    title->addWidget(m_type, 1);
-    title->addWidget(m_pill);
-    layout->addLayout(title);
+    QVBoxLayout *layout = addContent();
+    addTitle(layout, theme, m_type, m_pill);
     layout->addWidget(m_id);
-    build::tighten(m_facts);
-    m_facts->setHorizontalSpacing(12);
-    m_facts->setVerticalSpacing(4);
-    m_facts->setColumnStretch(1, 1);
-    layout->addLayout(m_facts);
+    addFacts(layout, m_facts);
     layout->addSpacing(4);
     QPushButton *trace = build::button(tr("Trace"));
     trace->setObjectName(u"traceButton"_s);
@@ -116,12 +88,6 @@ OutboxDetailPane::OutboxDetailPane(const Theme &theme, QWidget *parent)
     buttons->addStretch(1);
     layout->addLayout(buttons);
 
-    m_stack->addWidget(blank);
-    m_stack->addWidget(content);
-    auto *outer = new QVBoxLayout(this);
-    outer->setContentsMargins(1, 1, 1, 1);
-    outer->addWidget(m_stack);
-
     connect(m_similar, &QPushButton::clicked, this, &OutboxDetailPane::composeSimilarWanted);
     connect(trace, &QPushButton::clicked, this, &OutboxDetailPane::traceWanted);
     connect(copyCommand, &QPushButton::clicked, this, &OutboxDetailPane::copyCommandWanted);
@@ -154,22 +120,19 @@ void OutboxDetailPane::showDetail(const engine::outbox::RowDetail &detail, const
 void OutboxDetailPane::showLoading()
 {
     m_detail.reset();
-    m_message->setText(tr("Reading the row…"));
-    m_stack->setCurrentIndex(0);
+    showMessage(tr("Reading the row…"));
 }
 
 void OutboxDetailPane::showProblem(const engine::Error &error)
 {
     m_detail.reset();
-    m_message->setText(error.message + u'\n' + error.hint);
-    m_stack->setCurrentIndex(0);
+    showMessage(error.message + u'\n' + error.hint);
 }
 
 void OutboxDetailPane::clear()
 {
     m_detail.reset();
-    m_message->setText(tr("Choose a row to see its timeline, its last error and its payload."));
-    m_stack->setCurrentIndex(0);
+    showMessage(tr("Choose a row to see its timeline, its last error and its payload."));
 }
 
 QString OutboxDetailPane::commandLine() const
@@ -201,7 +164,7 @@ void OutboxDetailPane::render()
     lines = qBound(1, lines > 1 ? lines + 1 : 1, 8); // words do not fill their lines
     m_error->setFixedHeight(lines * QFontMetrics(m_error->font()).lineSpacing() + 12);
     m_payload->setPayload(m_detail->payload, m_detail->payloadBytes, QString::fromUtf8(m_detail->payloadType));
-    m_stack->setCurrentIndex(1);
+    showContent();
 }
 
 void OutboxDetailPane::renderFacts()

@@ -3,13 +3,12 @@
 #pragma once
 
 #include <views/theme/theme.h>
+#include <views/widgets/detailpane.h>
 
 #include <models/timetext.h>
 
 #include <engine/config/profile.h>
 #include <engine/outbox/reader.h>
-
-#include <QFrame>
 
 #include <optional>
 #include <vector>
@@ -18,7 +17,6 @@ class QGridLayout;
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
-class QStackedWidget;
 
 namespace views {
 
@@ -28,7 +26,7 @@ class JsonView;
 class Pill;
 
 // One row in full: what it is, what happened to it, why it failed, what it carries.
-class OutboxDetailPane final : public QFrame
+class OutboxDetailPane final : public DetailPane
 {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(OutboxDetailPane)
@@ -73,8 +71,6 @@ private:
     QString m_destination;
     qint64 m_now = 0;
 
-    QStackedWidget *m_stack;
-    QLabel *m_message;
     ElidedLabel *m_type;
     Pill *m_pill;
     CopyField *m_id;

@@ -13,7 +13,6 @@
 #include <QGridLayout>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -25,10 +24,8 @@ using models::Severity;
 namespace views {
 
 TraceDetailPane::TraceDetailPane(const Theme &theme, QWidget *parent)
-    : QFrame(parent)
+    : DetailPane(u"traceDetail"_s, 312, parent)
     , m_theme(theme)
-    , m_stack(new QStackedWidget(this))
-    , m_message(build::label({}, "muted"))
     , m_search(new QPlainTextEdit)
     , m_what(build::label({}, "section"))
     , m_pill(new Pill(theme))
@@ -37,19 +34,7 @@ TraceDetailPane::TraceDetailPane(const Theme &theme, QWidget *parent)
     , m_json(new JsonView(theme))
     , m_trail(build::button(tr("Trace this id")))
 {
-    setProperty("panel", true);
-    setObjectName(u"traceDetail"_s);
-    setMinimumWidth(312);
-    m_message->setWordWrap(true);
-    m_message->setAlignment(Qt::AlignCenter);
-    auto *blank = new QWidget;
-    auto *blankLayout = new QVBoxLayout(blank);
-    blankLayout->addWidget(m_message);
-
-    auto *search = new QWidget;
-    auto *searchLayout = new QVBoxLayout(search);
-    searchLayout->setContentsMargins(16, 12, 16, 12);
-    searchLayout->setSpacing(8);
+    QVBoxLayout *searchLayout = addContent();
     searchLayout->addWidget(build::label(tr("Where it was looked for"), "section"));
     m_search->setReadOnly(true);
     m_search->setFrameShape(QFrame::NoFrame);
@@ -57,10 +42,7 @@ TraceDetailPane::TraceDetailPane(const Theme &theme, QWidget *parent)
     m_search->setAccessibleName(tr("What was looked at, and what could not be known"));
     searchLayout->addWidget(m_search, 1);
 
-    auto *content = new QWidget;
-    auto *layout = new QVBoxLayout(content);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->setSpacing(8);
+    QVBoxLayout *layout = addContent();
     m_what->setWordWrap(true);
     auto *title = new QHBoxLayout;
     build::tighten(title, 8);
@@ -68,11 +50,7 @@ TraceDetailPane::TraceDetailPane(const Theme &theme, QWidget *parent)
     title->addWidget(m_pill, 0, Qt::AlignTop);
     layout->addLayout(title);
     layout->addWidget(m_id);
-    build::tighten(m_facts);
-    m_facts->setHorizontalSpacing(12);
-    m_facts->setVerticalSpacing(4);
-    m_facts->setColumnStretch(1, 1);
-    layout->addLayout(m_facts);
+    addFacts(layout, m_facts);
     layout->addSpacing(4);
     layout->addWidget(m_json, 1);
     auto *buttons = new QHBoxLayout;
@@ -81,12 +59,6 @@ TraceDetailPane::TraceDetailPane(const Theme &theme, QWidget *parent)
     buttons->addStretch(1);
     layout->addLayout(buttons);
 
-    m_stack->addWidget(blank);
-    m_stack->addWidget(search);
-    m_stack->addWidget(content);
-    auto *outer = new QVBoxLayout(this);
-    outer->setContentsMargins(1, 1, 1, 1);
-    outer->addWidget(m_stack);
     connect(m_trail, &QPushButton::clicked, this, [this] {
         if (m_entry)
             emit traceWanted(m_entry->subject);
@@ -104,8 +76,7 @@ void TraceDetailPane::setZone(models::Zone zone)
 void TraceDetailPane::clear()
 {
     m_entry.reset();
-    m_message->setText(tr("Choose an entry to see the row, job or execution behind it."));
-    m_stack->setCurrentIndex(0);
+    showMessage(tr("Choose an entry to see the row, job or execution behind it."));
 }
 
 void TraceDetailPane::showSearch(const Trace &trace)
@@ -121,7 +92,7 @@ void TraceDetailPane::showSearch(const Trace &trace)
     }
     if (m_search->toPlainText() != text)
         m_search->setPlainText(text);
-    m_stack->setCurrentIndex(1);
+    showContent(1);
 }
 
 void TraceDetailPane::showEntry(const Trace &trace, const Entry &entry)
@@ -180,7 +151,7 @@ void TraceDetailPane::render()
         m_factLines[i].value->setVisible(i < m_factsUsed);
     }
     m_trail->setVisible(entry.subject != m_trace.asked);
-    m_stack->setCurrentIndex(2);
+    showContent(2);
 }
 
 void TraceDetailPane::renderSubject(const Trace &trace)

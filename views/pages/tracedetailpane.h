@@ -3,12 +3,11 @@
 #pragma once
 
 #include <views/theme/theme.h>
+#include <views/widgets/detailpane.h>
 
 #include <models/timetext.h>
 
 #include <engine/trace/trace.h>
-
-#include <QFrame>
 
 #include <optional>
 
@@ -16,7 +15,6 @@ class QGridLayout;
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
-class QStackedWidget;
 
 namespace views {
 
@@ -26,7 +24,7 @@ class JsonView;
 class Pill;
 
 // One entry of a trace with the row, job or execution it is about; without an entry, what was looked at.
-class TraceDetailPane final : public QFrame
+class TraceDetailPane final : public DetailPane
 {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(TraceDetailPane)
@@ -58,8 +56,6 @@ private:
     std::optional<engine::trace::Entry> m_entry;
     engine::trace::Trace m_trace;
 
-    QStackedWidget *m_stack;
-    QLabel *m_message;
     QPlainTextEdit *m_search;
     QLabel *m_what;
     Pill *m_pill;
