@@ -64,7 +64,7 @@ double roundedUp(double highest, double least)
     while (step > least && step > 1e-6)
         step /= 10;
     for (; step < 1e18; step *= 10) {
-        for (const double factor : {1.0, 2.0, 5.0}) {
+        for (const double factor : {1.0, 2.0, 4.0}) {
             if (step * factor >= qMax(highest, least))
                 return step * factor;
         }

@@ -18,7 +18,7 @@ struct Tick
 // Round times between `fromMs` and `toMs` in the zone's own clock, at most `most` of them.
 [[nodiscard]] QList<Tick> timeTicks(qint64 fromMs, qint64 toMs, Zone zone, int most);
 
-// The highest value an axis should show for `highest`: 1, 2 or 5 times a power of ten.
+// The highest value an axis should show for `highest`: 1, 2 or 4 times a power of ten, so that its half is round too.
 [[nodiscard]] double roundedUp(double highest, double least);
 
 // The same for a duration in ms: round seconds, minutes, hours and days.

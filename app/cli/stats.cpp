@@ -76,18 +76,32 @@ void writeVitals(JsonWriter &json, const std::optional<Vitals> &vitals)
     }
 }
 
+// A lower bound has a plus, an estimate a tilde.
+QString figureText(const Count &count)
+{
+    switch (count.kind) {
+    case Count::Kind::AtLeast:
+        return QString::number(count.value) + u'+';
+    case Count::Kind::Estimated:
+        return u'~' + QString::number(count.value);
+    case Count::Kind::Unavailable:
+        return u"unknown"_s;
+    case Count::Kind::Exact:
+        break;
+    }
+    return QString::number(count.value);
+}
+
 void printVitals(const Vitals &vitals)
 {
-    printLine(u"In flight: %1, waiting for retry: %2, dead: %3 (%4 within a day)."_s.arg(vitals.inFlight.value)
-                  .arg(vitals.retrying.value)
-                  .arg(vitals.dead.value)
-                  .arg(vitals.deadLastDay.value));
+    printLine(u"In flight: %1, waiting for retry: %2, dead: %3 (%4 within a day)."_s.arg(
+        figureText(vitals.inFlight), figureText(vitals.retrying), figureText(vitals.dead),
+        figureText(vitals.deadLastDay)));
     QString latency = u"latency unknown"_s;
     if (vitals.latencyP50Ms && vitals.latencyP95Ms)
         latency = u"created to handed over p50 %1 ms, p95 %2 ms"_s.arg(*vitals.latencyP50Ms).arg(*vitals.latencyP95Ms);
-    printLine(u"Last minute: %1 handed over, %2 attempts failed, %3."_s.arg(vitals.handedOverLastMinute.value)
-                  .arg(vitals.failedLastMinute.value)
-                  .arg(latency));
+    printLine(u"Last minute: %1 handed over, %2 attempts failed, %3."_s.arg(
+        figureText(vitals.handedOverLastMinute), figureText(vitals.failedLastMinute), latency));
 }
 
 } // namespace
@@ -160,9 +174,10 @@ int runStats(const QStringList &arguments)
                           .arg(count.kind == Count::Kind::AtLeast         ? u" or more"_s
                                    : count.kind == Count::Kind::Estimated ? u" estimated"_s
                                                                           : QString()));
-        printLine(stats.oldestDueAgeMs
-                      ? u"Due now: %1, the oldest for %2 s."_s.arg(stats.due.value).arg(*stats.oldestDueAgeMs / 1000)
-                      : u"Nothing is due."_s);
+        printLine(
+            stats.oldestDueAgeMs
+                ? u"Due now: %1, the oldest for %2 s."_s.arg(figureText(stats.due)).arg(*stats.oldestDueAgeMs / 1000)
+                : u"Nothing is due."_s);
         if (known)
             printVitals(*known);
         if (check)

@@ -20,7 +20,7 @@ constexpr std::chrono::minutes lease{5};
 constexpr qint64 lookLimit = 1000; // rows fetched from the table itself
 constexpr qint64 waitingLookLimit = 5000;
 constexpr qint64 countLimit = 20'000; // index entries
-constexpr qint64 deadCountLimit = 100'000; // counted further: its growth is what a chart shows
+constexpr qint64 deadCountLimit = 50'000; // counted further: its growth is what a chart shows
 constexpr qint64 minuteMicros = 60'000'000;
 
 Count bounded(qint64 value, qint64 limit)
@@ -156,7 +156,7 @@ private:
         QByteArray statement;
         for (const QByteArray &status : m_layout.statuses) {
             // A status known to be far beyond its limit need not be counted up to it again and again.
-            if (m_layout.phaseOf(status) == Phase::HandedOver && estimated->value(status) > 2 * limitOf(status))
+            if (estimated->value(status) > 2 * limitOf(status))
                 continue;
             statement += (statement.isEmpty() ? "" : " UNION ALL ") + ("SELECT " + literal(status) + ", ")
                 + boundedCount(m_from + m_layout.status.quoted() + " = " + literal(status), limitOf(status));

@@ -271,7 +271,7 @@ void OverviewModelsTest::writesValues()
     QCOMPARE(models::unitText(4200, Unit::Milliseconds), u"4.2 s"_s);
     QCOMPARE(models::unitText(0.034, Unit::Share), u"3.4 %"_s);
     QCOMPARE(models::unitText(0.5, Unit::Share), u"50 %"_s);
-    QCOMPARE(models::roundedUp(0, 4), 5);
+    QCOMPARE(models::roundedUp(0, 4), 4);
     QCOMPARE(models::roundedUp(7, 4), 10);
     QCOMPARE(models::roundedUp(0.013, 0.02), 0.02);
     QCOMPARE(models::roundedUpDuration(0), 10);
