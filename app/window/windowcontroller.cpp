@@ -479,6 +479,7 @@ void WindowController::schedule()
     if (!isWatching()) {
         m_timer.stop();
         m_queueControl->rest();
+        m_investigation->rest();
         return;
     }
     if (m_timer.isActive() && m_failures == 0)
@@ -577,15 +578,24 @@ void WindowController::showStats(const engine::watch::OutboxSnapshot &snapshot)
 
 void WindowController::showCost()
 {
-    const Session::Cost cost = m_session->cost();
+    const Session::Costs costs = m_session->costs();
+    if (costs.seconds <= 0)
+        return;
+    const auto line = [](const QString &text, const Session::Cost &cost) {
+        return text.arg(models::rateText(cost.perSecond), models::rateText(cost.msPerSecond));
+    };
     m_window->statusLine().setItem(
         Item::Cost, Severity::Muted,
-        tr("This console: %1 questions/s, %2 ms/s")
-            .arg(models::rateText(cost.questionsPerSecond), models::rateText(cost.msPerSecond)),
-        tr("Asked of PostgreSQL and Redis by this window over the last half minute, and how long the answers took, the "
-           "way "
-           "there and back included. Hidden, minimised or paused it asks nothing, unless the alerts are to be watched "
-           "all the same."));
+        tr("This window asks: %1 statements/s, %2 commands/s")
+            .arg(models::rateText(costs.database.perSecond), models::rateText(costs.redis.perSecond)),
+        QStringList{
+            tr("Measured over the last %1.").arg(models::durationText(static_cast<qint64>(costs.seconds) * 1000)),
+            line(tr("PostgreSQL: %1 statements a second, answered within %2 ms of each second in all."),
+                 costs.database),
+            line(tr("Redis: %1 commands a second, answered within %2 ms of each second in all."), costs.redis),
+            tr("The times include the way there and back, so the servers work less than that. Hidden, minimised or "
+               "paused the window asks nothing, unless alerts are to be watched all the same.")}
+            .join(u'\n'));
 }
 
 } // namespace app

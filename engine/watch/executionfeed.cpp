@@ -21,6 +21,7 @@ struct ExecutionFeed::Table
 ExecutionFeed::ExecutionFeed(const config::ConnectionProfile &profile, QObject *parent)
     : QObject(parent)
     , m_profile(profile)
+    , m_traffic(std::make_shared<Traffic>())
     , m_table(std::make_shared<Table>())
 {
     auto url = sql::DatabaseUrl::parse(profile.databaseUrl);
@@ -31,6 +32,7 @@ ExecutionFeed::ExecutionFeed(const config::ConnectionProfile &profile, QObject *
     sql::ConnectOptions options;
     options.url = *url;
     options.access = sql::Access::ReadOnly;
+    options.traffic = m_traffic;
     options.applicationName = "outbox-console window";
     m_thread = std::make_unique<sql::ConnectionThread>(std::move(options), QStringLiteral("execution read"));
 }
@@ -47,7 +49,6 @@ void ExecutionFeed::ask(quint64 &newest, Question question, Answer answer, Failu
         return;
     }
     using Value = std::invoke_result_t<Question, ExecutionReader &>;
-    ++m_questions;
     m_thread
         ->run([table = m_table, question = std::move(question)](Connection &connection) -> Value {
             if (!table->layout) {

@@ -41,8 +41,8 @@ public:
 
     void requestFigures(); // then figuresReady() or figuresFailed()
 
-    // Questions asked so far: this console's own load on the database.
-    [[nodiscard]] quint64 questionsAsked() const { return m_questions; }
+    // This console's own load on the database.
+    [[nodiscard]] const Traffic &traffic() const { return *m_traffic; }
 
 signals:
     void snapshotReady(const engine::watch::ExecutionSnapshot &snapshot);
@@ -64,7 +64,7 @@ private:
     quint64 m_newestPage = 0;
     quint64 m_newestDetail = 0;
     quint64 m_newestFigures = 0;
-    quint64 m_questions = 0;
+    const std::shared_ptr<Traffic> m_traffic;
     std::shared_ptr<Table> m_table; // used in the thread only
     std::unique_ptr<sql::ConnectionThread> m_thread; // absent: the URL cannot be read
 };

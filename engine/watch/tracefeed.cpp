@@ -36,10 +36,14 @@ TraceFeed::TraceFeed(const config::ConnectionProfile &profile, QObject *parent)
     : QObject(parent)
     , m_worker(std::make_shared<Worker>())
     , m_interrupter(std::make_shared<sql::Interrupter>())
+    , m_databaseTraffic(std::make_shared<Traffic>())
+    , m_redisTraffic(std::make_shared<Traffic>())
     , m_thread(std::make_unique<SerialThread>(QStringLiteral("trace")))
 {
     m_worker->options.profile = profile;
     m_worker->options.interrupter = m_interrupter;
+    m_worker->options.databaseTraffic = m_databaseTraffic;
+    m_worker->options.redisTraffic = m_redisTraffic;
 }
 
 TraceFeed::~TraceFeed()
@@ -73,7 +77,6 @@ void TraceFeed::requestTrace(const QByteArray &id)
         return;
     const quint64 generation = ++m_newestTrace;
     ++m_pending;
-    ++m_questions;
     m_thread
         ->run([worker = m_worker, id]() -> Result<trace::Trace> {
             auto stores = worker->opened();
@@ -129,7 +132,6 @@ void TraceFeed::startComparison(const trace::ReconcileRequest &request)
 void TraceFeed::takeStep(quint64 generation)
 {
     ++m_pending;
-    ++m_questions;
     m_thread
         ->run([worker = m_worker]() -> Result<ReconcileProgress> {
             if (!worker->reconciler)

@@ -42,7 +42,9 @@ public:
     [[nodiscard]] bool isIdle() const { return m_pending == 0; }
     // Interrupts the database's part of what runs, and ends a comparison. Final: nothing can be asked afterwards.
     void interrupt();
-    [[nodiscard]] quint64 questionsAsked() const { return m_questions; }
+    // This console's own load on the servers.
+    [[nodiscard]] const Traffic &databaseTraffic() const { return *m_databaseTraffic; }
+    [[nodiscard]] const Traffic &redisTraffic() const { return *m_redisTraffic; }
 
 signals:
     void traced(const engine::trace::Trace &trace);
@@ -65,7 +67,7 @@ private:
     bool m_stopWanted = false;
     bool m_over = false;
     int m_pending = 0;
-    quint64 m_questions = 0;
+    const std::shared_ptr<Traffic> m_databaseTraffic, m_redisTraffic;
     std::unique_ptr<SerialThread> m_thread;
 };
 

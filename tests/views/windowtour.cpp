@@ -10,12 +10,14 @@
 #include <views/pages/overviewpage.h>
 #include <views/pages/tracepage.h>
 #include <views/shell/page.h>
+#include <views/widgets/banner.h>
 #include <views/widgets/tile.h>
 
 #include <QAbstractButton>
 #include <QAction>
 #include <QLabel>
 #include <QLineEdit>
+#include <QProgressBar>
 #include <QTabBar>
 #include <QTest>
 
@@ -69,6 +71,35 @@ void WindowTour::waitUntilKnown()
         QFAIL(qPrintable(unknown().join(u'\n')));
 }
 
+bool WindowTour::knows(const QString &tile) const
+{
+    return std::ranges::any_of(widget<views::OverviewPage>()->findChildren<views::Tile *>(), [&](const auto *each) {
+        const QString name = each->accessibleName();
+        return name.startsWith(tile + u": ") && !name.startsWith(tile + u": –");
+    });
+}
+
+bool WindowTour::detailShows(const QString &text) const
+{
+    const auto *pane = widget<QWidget>(u"detailPane"_s);
+    return std::ranges::any_of(pane->findChildren<QLabel *>(), [&](const auto *label) {
+        return label->isVisible() && (label->text() + label->toolTip()).contains(text);
+    });
+}
+
+bool WindowTour::complains() const
+{
+    const auto inView = [](const QWidget *widget) { return widget->isVisible(); };
+    return std::ranges::any_of(m_window.findChildren<views::Banner *>(), inView)
+        || std::ranges::any_of(m_window.findChildren<QAbstractButton *>(u"stateButton"_s), inView);
+}
+
+bool WindowTour::looks() const
+{
+    return std::ranges::any_of(m_window.findChildren<QProgressBar *>(),
+                               [](const auto *bar) { return bar->isVisible() && bar->maximum() == 0; });
+}
+
 void WindowTour::open(const QString &page)
 {
     m_window.setCurrentPage(page);
@@ -114,7 +145,7 @@ void WindowTour::openReconcile()
     if (rows(u"findingTable"_s) == 0) {
         start->click();
         const auto *stop = widget<QAbstractButton>(u"reconcileStop"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(!stop->isVisible() && start->isVisible(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(start->isEnabled() && !stop->isEnabled(), patience);
         QVERIFY2(rows(u"findingTable"_s) > 0, qPrintable(widget<QLabel>(u"reconcileWords"_s)->text()));
     }
     choose(u"findingTable"_s, 0);

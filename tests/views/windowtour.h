@@ -20,6 +20,11 @@ public:
     static QStringList pages(); // all of them, in the window's order
 
     void waitUntilKnown(); // the first figures of both servers are there
+    [[nodiscard]] bool knows(const QString &tile) const; // of the overview
+    [[nodiscard]] bool detailShows(const QString &text) const; // beside the outbox
+    // An error is in view, or content marked as old.
+    [[nodiscard]] bool complains() const;
+    [[nodiscard]] bool looks() const; // something says that it is being looked for
     // Shows the page with its content, and the most telling thing of it in full beside it.
     void open(const QString &page);
     // Everything else that can be looked at there: filters, tabs, further pages, searches.
