@@ -15,14 +15,15 @@ constexpr qint64 costWindowMs = 30'000;
 
 } // namespace
 
-Session::Session(const engine::config::ConnectionProfile &profile, QObject *parent)
+Session::Session(const engine::config::ConnectionProfile &profile, const engine::config::HandoverSettings &handover,
+                 QObject *parent)
     : QObject(parent)
     , m_profile(profile)
     , m_outbox(std::make_unique<OutboxFeed>(profile))
     , m_queues(std::make_unique<QueueFeed>(profile))
     , m_jobs(std::make_unique<engine::watch::JobFeed>(profile))
-    , m_executions(std::make_unique<ExecutionFeed>(profile))
-    , m_trace(std::make_unique<TraceFeed>(profile))
+    , m_executions(std::make_unique<ExecutionFeed>(profile, handover.executionsTable))
+    , m_trace(std::make_unique<TraceFeed>(profile, handover))
 {
     m_clock.start();
     connect(m_outbox.get(), &OutboxFeed::tableFound, this, [this] { m_tablePending = false; });

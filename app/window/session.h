@@ -23,7 +23,8 @@ class Session final : public QObject
     Q_DISABLE_COPY_MOVE(Session)
 
 public:
-    explicit Session(const engine::config::ConnectionProfile &profile, QObject *parent = nullptr);
+    Session(const engine::config::ConnectionProfile &profile, const engine::config::HandoverSettings &handover,
+            QObject *parent = nullptr);
 
     [[nodiscard]] const engine::config::ConnectionProfile &profile() const { return m_profile; }
     [[nodiscard]] engine::watch::OutboxFeed &outbox();

@@ -342,7 +342,7 @@ void WindowController::openSandbox()
 void WindowController::openSession(const ConnectionProfile &profile)
 {
     m_profile = profile;
-    m_session = new Session(profile);
+    m_session = new Session(profile, m_options.handover);
     ++m_liveSessions;
     connect(m_session, &QObject::destroyed, this, [this] {
         --m_liveSessions;
@@ -428,8 +428,8 @@ void WindowController::showTable(const engine::outbox::Layout &layout)
     m_failures = 0;
     m_router = engine::dispatch::Router::builtIn(layout.kind);
     QString notReady = m_dispatcherSettings ? QString() : tr("A setting in the environment cannot be used.");
-    if (!m_options.routesFile.isEmpty()) {
-        if (auto router = engine::dispatch::Router::fromFile(m_options.routesFile))
+    if (!m_options.handover.routesFile.isEmpty()) {
+        if (auto router = engine::dispatch::Router::fromFile(m_options.handover.routesFile))
             m_router = *router;
         else
             notReady = router.error().text();

@@ -32,7 +32,8 @@ class ExecutionFeed final : public QObject
     Q_DISABLE_COPY_MOVE(ExecutionFeed)
 
 public:
-    explicit ExecutionFeed(const config::ConnectionProfile &profile, QObject *parent = nullptr);
+    // `table`: "schema.table"; empty: found by discovery.
+    explicit ExecutionFeed(const config::ConnectionProfile &profile, QString table = {}, QObject *parent = nullptr);
     ~ExecutionFeed() override; // interrupts the running question
 
     void requestSnapshot(); // then snapshotReady() or failed()
@@ -59,6 +60,7 @@ private:
     void ask(quint64 &newest, Question question, Answer answer, Failure failure);
 
     const config::ConnectionProfile m_profile;
+    const QString m_tableName; // wanted
     std::optional<Error> m_urlFault;
     quint64 m_newestSnapshot = 0; // generations: an answer to an older question is dropped
     quint64 m_newestPage = 0;

@@ -3,6 +3,7 @@
 #include "tracefeed.h"
 
 #include <engine/base/serialthread.h>
+#include <engine/dispatch/queuedestination.h>
 #include <engine/trace/tracer.h>
 
 namespace engine::watch {
@@ -14,13 +15,23 @@ using trace::Reconciler;
 struct TraceFeed::Worker
 {
     trace::Stores::Options options;
+    QString routesFile; // empty: the built-in routes
     std::unique_ptr<trace::Stores> stores;
     std::unique_ptr<Reconciler> reconciler;
 
     Result<trace::Stores *> opened()
     {
-        if (!stores)
+        if (!stores) {
+            if (auto legal = dispatch::QueueDestination::checkTemplate(options.jobIdTemplate); !legal)
+                return fail(legal.error());
+            if (!routesFile.isEmpty()) {
+                auto router = dispatch::Router::fromFile(routesFile);
+                if (!router)
+                    return fail(router.error());
+                options.router = std::move(*router);
+            }
             stores = std::make_unique<trace::Stores>(options);
+        }
         const sql::Connection *before = stores->database();
         auto ready = stores->open();
         // A comparison does not outlive the connection it reads from.
@@ -32,7 +43,7 @@ struct TraceFeed::Worker
     }
 };
 
-TraceFeed::TraceFeed(const config::ConnectionProfile &profile, QObject *parent)
+TraceFeed::TraceFeed(const config::ConnectionProfile &profile, config::HandoverSettings handover, QObject *parent)
     : QObject(parent)
     , m_worker(std::make_shared<Worker>())
     , m_interrupter(std::make_shared<sql::Interrupter>())
@@ -41,6 +52,9 @@ TraceFeed::TraceFeed(const config::ConnectionProfile &profile, QObject *parent)
     , m_thread(std::make_unique<SerialThread>(QStringLiteral("trace")))
 {
     m_worker->options.profile = profile;
+    m_worker->options.jobIdTemplate = handover.jobIdTemplate;
+    m_worker->options.executionsTable = handover.executionsTable;
+    m_worker->routesFile = std::move(handover.routesFile);
     m_worker->options.interrupter = m_interrupter;
     m_worker->options.databaseTraffic = m_databaseTraffic;
     m_worker->options.redisTraffic = m_redisTraffic;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <engine/base/error.h>
+#include <engine/config/handoversettings.h>
 #include <engine/config/profile.h>
 #include <engine/trace/reconciler.h>
 #include <engine/trace/trace.h>
@@ -25,7 +26,8 @@ class TraceFeed final : public QObject
     Q_DISABLE_COPY_MOVE(TraceFeed)
 
 public:
-    explicit TraceFeed(const config::ConnectionProfile &profile, QObject *parent = nullptr);
+    explicit TraceFeed(const config::ConnectionProfile &profile, config::HandoverSettings handover = {},
+                       QObject *parent = nullptr);
     ~TraceFeed() override; // waits for the running step; isIdle() says whether there is one
 
     // Then traced() or traceFailed(). Only the newest question is answered.

@@ -75,7 +75,7 @@ bool WindowTour::knows(const QString &tile) const
 {
     return std::ranges::any_of(widget<views::OverviewPage>()->findChildren<views::Tile *>(), [&](const auto *each) {
         const QString name = each->accessibleName();
-        return name.startsWith(tile + u": ") && !name.startsWith(tile + u": –");
+        return name.startsWith(tile + u": "_s) && !name.startsWith(tile + u": –"_s);
     });
 }
 
