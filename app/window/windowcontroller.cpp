@@ -465,6 +465,7 @@ void WindowController::showRedisFailure(const engine::Error &error)
 {
     m_redisGood = false;
     m_queuesPage->showError(error);
+    m_jobsPage->showNoQueues(error);
     m_window->statusLine().setItem(Item::Redis, Severity::Critical, tr("Redis unavailable"), error.text());
 }
 
@@ -574,28 +575,6 @@ void WindowController::showStats(const engine::watch::OutboxSnapshot &snapshot)
     else
         line.setItem(Item::OldestDue, *age > 60'000 ? Severity::Warning : Severity::Info,
                      tr("Oldest due %1").arg(models::durationText(*age / 1000 * 1000)), due);
-}
-
-void WindowController::showCost()
-{
-    const Session::Costs costs = m_session->costs();
-    if (costs.seconds <= 0)
-        return;
-    const auto line = [](const QString &text, const Session::Cost &cost) {
-        return text.arg(models::rateText(cost.perSecond), models::rateText(cost.msPerSecond));
-    };
-    m_window->statusLine().setItem(
-        Item::Cost, Severity::Muted,
-        tr("This window asks: %1 statements/s, %2 commands/s")
-            .arg(models::rateText(costs.database.perSecond), models::rateText(costs.redis.perSecond)),
-        QStringList{
-            tr("Measured over the last %1.").arg(models::durationText(static_cast<qint64>(costs.seconds) * 1000)),
-            line(tr("PostgreSQL: %1 statements a second, answered within %2 ms of each second in all."),
-                 costs.database),
-            line(tr("Redis: %1 commands a second, answered within %2 ms of each second in all."), costs.redis),
-            tr("The times include the way there and back, so the servers work less than that. Hidden, minimised or "
-               "paused the window asks nothing, unless alerts are to be watched all the same.")}
-            .join(u'\n'));
 }
 
 } // namespace app
