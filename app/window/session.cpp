@@ -26,6 +26,7 @@ Session::Session(const engine::config::ConnectionProfile &profile, const engine:
     , m_trace(std::make_unique<TraceFeed>(profile, handover))
 {
     m_clock.start();
+    m_looks.emplace_back(); // nothing was asked yet
     connect(m_outbox.get(), &OutboxFeed::tableFound, this, [this] { m_tablePending = false; });
     connect(m_outbox.get(), &OutboxFeed::snapshotReady, this, [this] { m_statsPending = false; });
     connect(m_outbox.get(), &OutboxFeed::vitalsReady, this, [this] { m_vitalsPending = false; });

@@ -184,8 +184,11 @@ void WalkTest::shoot(const QString &state, const QString &page, Styles styles)
     for (const auto &[choice, size, style] : std::span(all).first(wanted)) {
         m_theme->setChoice(choice);
         window.resize(size);
-        QCoreApplication::processEvents();
-        QCoreApplication::processEvents(); // what the first round posted
+        // Layouts follow layouts: each round may post the next.
+        for (int round = 0; round < 4; ++round) {
+            QCoreApplication::sendPostedEvents();
+            QCoreApplication::processEvents();
+        }
         const QString name = u"%1-%2-%3"_s.arg(state, page, style);
         QVERIFY(window.grab().save(m_pictures.filePath(name + u".png"_s)));
         m_shot << name;
