@@ -30,6 +30,12 @@ bool isCloser(char c)
     return c == '}' || c == ']';
 }
 
+// In bytes: marks without a width must not make a row of any length.
+qint64 longestRow(int columns)
+{
+    return 8 * columns;
+}
+
 // A character of a string that needs no look at what follows it.
 bool isPlain(char c)
 {
@@ -142,7 +148,7 @@ bool DocumentRows::isKeyAt(qint64 quote) const
 }
 
 // Goes on inside a string; false: the row is full.
-bool DocumentRows::passString(Cursor &cursor, int &used, int room, qint64 most) const
+bool DocumentRows::passString(Cursor &cursor, int &used, int room, qint64 from) const
 {
     const char *const text = m_document.constData();
     const qint64 size = m_document.size();
@@ -172,7 +178,7 @@ bool DocumentRows::passString(Cursor &cursor, int &used, int room, qint64 most) 
             bytes = character.bytes;
             columns = character.columns;
         }
-        if (used > 0 && (used + columns > room || cursor.at >= most))
+        if (cursor.at > from && (used + columns > room || cursor.at >= from + longestRow(room)))
             return false;
         cursor.at += bytes;
         used += columns;
@@ -199,8 +205,6 @@ bool DocumentRows::nextJson(Cursor &cursor, Row &row) const
     // Deep levels share the last step, so that half of the width is left for what they hold.
     row.indent = std::min(2 * std::min(cursor.depth, m_columns), m_columns / 2 / 2 * 2) + (cursor.continued ? 2 : 0);
     const int room = m_columns - row.indent;
-    // Marks without a width must not make a row of any length.
-    const qint64 most = row.from + 8 * room;
     const auto end = [&](bool continued) {
         cursor.continued = continued;
         row.to = cursor.at;
@@ -209,7 +213,7 @@ bool DocumentRows::nextJson(Cursor &cursor, Row &row) const
     int used = 0;
     while (cursor.at < size) {
         if (cursor.inString) {
-            if (!passString(cursor, used, room, most))
+            if (!passString(cursor, used, room, row.from))
                 return end(true);
             continue;
         }
@@ -249,7 +253,6 @@ bool DocumentRows::nextText(Cursor &cursor, Row &row) const
     if (cursor.at >= size)
         return false;
     row = {cursor.at, cursor.at, 0, cursor.continued, false, false};
-    const qint64 most = row.from + 8 * m_columns;
     int used = 0;
     qint64 afterSpace = -1;
     while (cursor.at < size) {
@@ -262,7 +265,7 @@ bool DocumentRows::nextText(Cursor &cursor, Row &row) const
         }
         const VisibleCharacter character = visibleCharacter(m_document, cursor.at);
         const int columns = c == '\t' ? tabColumns - used % tabColumns : character.columns;
-        if (used > 0 && (used + columns > m_columns || cursor.at >= most)) {
+        if (cursor.at > row.from && (used + columns > m_columns || cursor.at >= row.from + longestRow(m_columns))) {
             // Between words, unless that would leave most of the row empty.
             if (c == ' ')
                 ++cursor.at; // may stand beyond the edge

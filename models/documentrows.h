@@ -79,7 +79,7 @@ private:
     bool nextHex(Cursor &cursor, Row &row) const;
     [[nodiscard]] qint64 skipSpace(qint64 at) const;
     [[nodiscard]] bool isKeyAt(qint64 quote) const;
-    [[nodiscard]] bool passString(Cursor &cursor, int &used, int room, qint64 most) const;
+    [[nodiscard]] bool passString(Cursor &cursor, int &used, int room, qint64 from) const;
 
     QByteArray m_document;
     Mode m_mode = Mode::Text;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <app/profiles/profilestore.h>
+#include "documentdesk.h"
 #include "queuecontrol.h"
 #include "retentionhost.h"
 #include "sandboxhost.h"
@@ -133,6 +134,7 @@ private:
     views::QueuesPage *m_queuesPage = nullptr;
     views::JobsPage *m_jobsPage = nullptr;
     std::unique_ptr<QueueControl> m_queueControl; // ends before the window
+    std::unique_ptr<DocumentDesk> m_documentDesk; // as well
     views::DispatcherPage *m_dispatcherPage = nullptr;
     std::unique_ptr<Investigation> m_investigation;
     QPointer<views::ComposeDialog> m_compose;

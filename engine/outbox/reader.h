@@ -122,9 +122,14 @@ public:
     [[nodiscard]] Result<RowPage> page(const PageRequest &request);
     // Errors: NotFound when there is no such row (any more).
     [[nodiscard]] Result<RowDetail> detail(const QByteArray &id);
+    // The whole payload as stored, however long; up to a gigabyte in memory. Errors as detail().
+    [[nodiscard]] Result<QByteArray> payload(const QByteArray &id);
     [[nodiscard]] Result<Stats> stats(CountMode mode);
 
 private:
+    [[nodiscard]] Result<sql::Rows> readRow(const QByteArray &columns, const QByteArray &id,
+                                            std::chrono::milliseconds limit);
+
     sql::Connection &m_connection;
     const Layout m_layout;
 };

@@ -235,7 +235,7 @@ void ExecutionDetailPane::renderSteps()
         item->setToolTip(1, error);
         item->setText(2,
                       step.startedAt && step.finishedAt
-                          ? models::durationText((*step.finishedAt - *step.startedAt) / 1000)
+                          ? models::durationText(*step.finishedAt / 1000 - *step.startedAt / 1000)
                           : u"–"_s);
         item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
         items << item;

@@ -4,6 +4,8 @@
 
 #include <QPainter>
 
+using namespace Qt::StringLiterals;
+
 namespace views {
 
 namespace {
@@ -29,7 +31,7 @@ void ElidedLabel::setText(const QString &text)
     m_line = text.left(longestLine);
     const QString toolTip = text.size() > longestToolTip ? text.left(longestToolTip) + u'…' : text;
     // Texts of others: what looks like mark-up in them is text.
-    setToolTip(Qt::mightBeRichText(toolTip) ? u"<qt>" + toolTip.toHtmlEscaped() + u"</qt>" : toolTip);
+    setToolTip(Qt::mightBeRichText(toolTip) ? u"<qt>"_s + toolTip.toHtmlEscaped() + u"</qt>"_s : toolTip);
     setAccessibleName(toolTip);
     updateGeometry();
     update();

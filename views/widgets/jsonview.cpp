@@ -172,7 +172,7 @@ void JsonView::clear()
     m_size->clear();
     for (QToolButton *button : {m_find, m_copy, m_save})
         button->setEnabled(false);
-    show({});
+    accept({});
 }
 
 void JsonView::examine()
@@ -181,26 +181,26 @@ void JsonView::examine()
     const bool cut = isCut();
     m_examining = m_stored.size() > readAtOnce;
     if (!m_examining) {
-        show(engine::payload::decode(m_stored, cut));
+        accept(engine::payload::decode(m_stored, cut));
         return;
     }
     // By the look of it, until it is known for sure.
     Decoded guess;
     guess.bytes = m_stored;
     guess.form = engine::payload::guess(m_stored);
-    show(guess);
+    accept(guess);
     background::run([stored = m_stored, cut] {
         return engine::payload::decode(stored, cut);
     }).then(this, [this, generation](const Decoded &decoded) {
         if (generation != m_generation)
             return;
         m_examining = false;
-        show(decoded);
+        accept(decoded);
         emit ready();
     });
 }
 
-void JsonView::show(const Decoded &decoded)
+void JsonView::accept(const Decoded &decoded)
 {
     m_decoded = decoded;
     render();

@@ -70,7 +70,7 @@ protected:
 private:
     [[nodiscard]] bool isCut() const { return m_fullSize > m_stored.size(); }
     void examine();
-    void show(const engine::payload::Decoded &decoded);
+    void accept(const engine::payload::Decoded &decoded);
     void render();
     void renderNotes();
     void say(const QString &text, bool isProblem = false);
