@@ -255,8 +255,16 @@ bool DocumentRows::nextText(Cursor &cursor, Row &row) const
     row = {cursor.at, cursor.at, 0, cursor.continued, false, false};
     int used = 0;
     qint64 afterSpace = -1;
+    const char *const text = m_document.constData();
     while (cursor.at < size) {
-        const char c = m_document.at(cursor.at);
+        const qint64 runEnd = std::min(size, cursor.at + std::max(0, m_columns - used));
+        for (; cursor.at < runEnd && text[cursor.at] >= 0x20 && text[cursor.at] < 0x7f; ++cursor.at, ++used) {
+            if (text[cursor.at] == ' ')
+                afterSpace = cursor.at + 1;
+        }
+        if (cursor.at >= size)
+            break;
+        const char c = text[cursor.at];
         if (c == '\n' || (c == '\r' && cursor.at + 1 < size && m_document.at(cursor.at + 1) == '\n')) {
             cursor.at += c == '\n' ? 1 : 2;
             cursor.continued = false;

@@ -84,6 +84,7 @@ JsonView::JsonView(const Theme &theme, QWidget *parent)
     m_note->hide();
     m_view->setAccessibleName(tr("Payload"));
     m_view->setMinimumHeight(120);
+    m_view->setPlaceholderText(tr("Nothing is stored."));
 
     auto *top = new QHBoxLayout;
     build::tighten(top, 8);
@@ -181,7 +182,8 @@ void JsonView::examine()
     const bool cut = isCut();
     m_examining = m_stored.size() > readAtOnce;
     if (!m_examining) {
-        accept(engine::payload::decode(m_stored, cut));
+        const Decoded decoded = engine::payload::decode(m_stored, cut);
+        accept(decoded, models::documentProblemText(decoded));
         return;
     }
     // By the look of it, until it is known for sure.
@@ -190,19 +192,21 @@ void JsonView::examine()
     guess.form = engine::payload::guess(m_stored);
     accept(guess);
     background::run([stored = m_stored, cut] {
-        return engine::payload::decode(stored, cut);
-    }).then(this, [this, generation](const Decoded &decoded) {
+        const Decoded decoded = engine::payload::decode(stored, cut);
+        return std::pair(decoded, models::documentProblemText(decoded)); // which counts lines to the place
+    }).then(this, [this, generation](const std::pair<Decoded, QString> &result) {
         if (generation != m_generation)
             return;
         m_examining = false;
-        accept(decoded);
+        accept(result.first, result.second);
         emit ready();
     });
 }
 
-void JsonView::accept(const Decoded &decoded)
+void JsonView::accept(const Decoded &decoded, const QString &problem)
 {
     m_decoded = decoded;
+    m_problem = problem;
     render();
 }
 
@@ -226,8 +230,8 @@ void JsonView::renderNotes()
     m_form->setVisible(!form.isEmpty());
 
     QStringList notes;
-    if (const QString problem = models::documentProblemText(m_decoded); !problem.isEmpty())
-        notes << problem;
+    if (!m_problem.isEmpty())
+        notes << m_problem;
     if (isCut() && m_wholeAsked)
         notes << tr("Reading the rest of %1…").arg(models::bytesText(m_fullSize));
     else if (isCut())

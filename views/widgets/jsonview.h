@@ -70,7 +70,7 @@ protected:
 private:
     [[nodiscard]] bool isCut() const { return m_fullSize > m_stored.size(); }
     void examine();
-    void accept(const engine::payload::Decoded &decoded);
+    void accept(const engine::payload::Decoded &decoded, const QString &problem = {});
     void render();
     void renderNotes();
     void say(const QString &text, bool isProblem = false);
@@ -87,6 +87,7 @@ private:
     engine::watch::DocumentRef m_ref;
     QString m_fileName;
     engine::payload::Decoded m_decoded;
+    QString m_problem; // with it, in words
     quint64 m_generation = 0; // of the document; late results are dropped
     bool m_examining = false;
     bool m_wholeAsked = false;
