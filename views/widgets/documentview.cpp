@@ -145,7 +145,7 @@ void DocumentView::layOut()
         return;
     }
     // Never blank: the beginning now. After a change of the width the old rows stay until the new ones are there.
-    if (std::exchange(m_fresh, false) || m_rows.count() == 0)
+    if (m_fresh || m_rows.count() == 0)
         accept(DocumentRows::build(m_document, m_mode, columns, laidOutAtOnce));
     m_stop = std::make_shared<std::atomic_bool>(false);
     background::run([document = m_document, mode = m_mode, columns, stop = m_stop] {
@@ -160,18 +160,13 @@ void DocumentView::layOut()
 
 void DocumentView::accept(DocumentRows rows)
 {
-    const bool other = rows.document().constData() != m_rows.document().constData();
-    const qint64 top = other && m_caret == 0 && !hasSelection() ? -1 : firstByteShown();
-    const bool atTop = verticalScrollBar()->value() == 0;
-    m_fresh = false;
+    const qint64 top = std::exchange(m_fresh, false) ? 0 : firstByteShown();
     m_rows = std::move(rows);
     updateScrollBar();
     if (m_wantedByte >= 0)
         showByte(m_wantedByte);
-    else if (top >= 0 && !atTop)
-        verticalScrollBar()->setValue(static_cast<int>(m_rows.rowOf(top)));
-    else if (other && !atTop)
-        verticalScrollBar()->setValue(0);
+    else
+        verticalScrollBar()->setValue(top == 0 ? 0 : static_cast<int>(m_rows.rowOf(top)));
     viewport()->update();
     if (isLaidOut())
         emit laidOut();

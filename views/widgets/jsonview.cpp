@@ -35,6 +35,9 @@ namespace {
 
 enum Tab { Reading, Stored };
 
+constexpr qsizetype unpackedAtOnce = 1024 * 1024; // bytes
+constexpr qsizetype surelyOpaque = 4096; // bytes that cannot be MessagePack of more than that
+
 // How the stored bytes themselves are best shown.
 Mode storedMode(const Decoded &decoded)
 {
@@ -180,17 +183,22 @@ void JsonView::examine()
 {
     const quint64 generation = ++m_generation;
     const bool cut = isCut();
+    Decoded first; // by the look of it, until it is known for sure
+    first.bytes = m_stored;
     m_examining = m_stored.size() > readAtOnce;
-    if (!m_examining) {
-        const Decoded decoded = engine::payload::decode(m_stored, cut);
-        accept(decoded, models::documentProblemText(decoded));
-        return;
+    if (m_examining) {
+        first.form = engine::payload::guess(m_stored);
+    } else {
+        // Little may hold much: what does not unpack to the end at once is only the beginning.
+        first = engine::payload::decode(m_stored, cut, unpackedAtOnce);
+        const bool opaque = first.form == Form::Binary && m_stored.size() > surelyOpaque;
+        m_examining = first.problem == Decoded::Problem::Limit || opaque;
+        if (!m_examining) {
+            accept(first, models::documentProblemText(first));
+            return;
+        }
     }
-    // By the look of it, until it is known for sure.
-    Decoded guess;
-    guess.bytes = m_stored;
-    guess.form = engine::payload::guess(m_stored);
-    accept(guess);
+    accept(first);
     background::run([stored = m_stored, cut] {
         const Decoded decoded = engine::payload::decode(stored, cut);
         return std::pair(decoded, models::documentProblemText(decoded)); // which counts lines to the place
