@@ -6,6 +6,8 @@
 
 #include "visiblecharacter.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace models {
@@ -120,9 +122,17 @@ std::vector<Piece> textPieces(const QByteArray &document, const DocumentRows::Ro
     qint64 end = row.to;
     if (end > row.from && document.at(end - 1) == '\n')
         end -= end - 1 > row.from && document.at(end - 2) == '\r' ? 2 : 1;
+    // Where other scripts are, what structures a text stands by itself, so that they cannot turn its order around.
+    const QByteArrayView bytes = QByteArrayView(document).sliced(row.from, end - row.from);
+    const bool mixed = std::any_of(bytes.begin(), bytes.end(), [](char c) { return static_cast<uchar>(c) >= 0x80; });
     for (qint64 i = row.from; i < end;) {
         const VisibleCharacter character = visibleCharacter(document, i);
-        if (document.at(i) == '\t') {
+        if (mixed && QByteArrayView("\"'{}[]()<>:;,=/").contains(document.at(i))) {
+            writer.separate();
+            writer.add(Kind::Plain, character, i);
+            writer.separate();
+            ++column;
+        } else if (document.at(i) == '\t') {
             const int columns = 4 - column % 4;
             writer.add(Kind::Plain, QString(columns, u' '), i, i + 1);
             column += columns;

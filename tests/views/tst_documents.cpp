@@ -484,6 +484,9 @@ void TestDocuments::pictures_data()
         {"gzip", gzip(messagePack())},
         {"hex", messagePack() + QByteArray::fromHex("c1ff0042") + QByteArray(200, '\x8e')},
         {"odd", odd},
+        {"scripts",
+         u"{\"lone\":\"\\ud800\",\"file\":\"invoice\u202egnp.exe\",\"שלום\":\"עולם! 123\",\"العربية\":[\"مرحبا\",1]}"_s
+             .toUtf8()},
         {"invalid", "{\"a\":1,\n \"b\": tru}"},
         {"deep", QByteArray("{\"a\":").repeated(3000) + "1" + QByteArray(3000, '}')},
     };
@@ -497,6 +500,7 @@ void TestDocuments::pictures()
 {
     QFETCH(QByteArray, document);
     QFETCH(views::Theme::Choice, choice);
+    m_stage.reset(); // two themes at once would dress each other's widgets
     Stage stage(choice);
     stage.fill(samples::sandbox());
     stage.window->resize(1280, 800);

@@ -28,7 +28,6 @@ FindBar::FindBar(const Theme &theme, QWidget *parent)
     m_field->setPlaceholderText(tr("Find in this document"));
     m_field->setAccessibleName(m_field->placeholderText());
     m_field->setObjectName(u"findInDocument"_s);
-    m_field->setClearButtonEnabled(true);
     m_field->installEventFilter(this);
     m_found->setObjectName(u"foundInDocument"_s);
     m_previous->setToolTip(tr("Previous place (Shift+F3)"));
