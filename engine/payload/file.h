@@ -9,7 +9,7 @@
 namespace engine::payload {
 
 // Writes the bytes to a file, all of them or none: a file of that name stays as it was unless everything has been
-// written. Blocks. Errors: Failed, with the path and the system's reason.
+// written. What is no file, as a pipe, is written to directly. Blocks. Errors: Failed, with the path and the system's reason.
 [[nodiscard]] Result<void> saveTo(const QString &path, const QByteArray &bytes);
 
 } // namespace engine::payload

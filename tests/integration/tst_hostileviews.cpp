@@ -97,10 +97,14 @@ private slots:
 
 private:
     void insert(const QByteArray &table, const QByteArray &columns, const QByteArray &values);
-    [[nodiscard]] test::Outcome console(const QStringList &arguments) const
+    // With the servers that the command knows.
+    [[nodiscard]] test::Outcome console(QStringList arguments) const
     {
-        return test::console(
-            arguments + QStringList{u"--database"_s, m_servers->databaseUrl(), u"--redis"_s, m_servers->redisUrl()});
+        if (arguments.front() != u"jobs")
+            arguments << u"--database"_s << m_servers->databaseUrl();
+        if (arguments.front() == u"jobs" || arguments.front() == u"trace")
+            arguments << u"--redis"_s << m_servers->redisUrl();
+        return test::console(arguments);
     }
 
     std::unique_ptr<test::PrivateServers> m_servers;
@@ -306,9 +310,12 @@ void TestHostileViews::terminal()
     QCOMPARE(runs.json().array().size(), m_executions);
     const auto list = console({u"jobs"_s, u"q"_s, u"--json"_s, u"--limit"_s, u"1000"_s});
     VERIFY_EXIT(list, 0);
-    QCOMPARE(list.json().array().size(), m_jobs);
+    QVERIFY(list.output.contains("1e400"));
+    // Qt's parser has no such number.
+    const QJsonArray listed = QJsonDocument::fromJson(QByteArray(list.output).replace("1e400", "1")).array();
+    QCOMPARE(listed.size(), m_jobs);
     bool sawMessagePack = false;
-    for (const QJsonValue &job : list.json().array()) {
+    for (const QJsonValue &job : listed) {
         if (job["dataForm"_L1] == u"MessagePack"_s) {
             sawMessagePack = true;
             QVERIFY(job["data"_L1].isNull());
@@ -369,7 +376,7 @@ void TestHostileViews::documentsAreWrittenWhole()
         console({u"rows"_s, u"--id"_s, u"long"_s, u"--payload-to"_s, folder.filePath(u"no/such/folder"_s)});
     VERIFY_EXIT(nowhere, 1);
     QVERIFY(nowhere.errors.contains("could not be written"));
-    VERIFY_EXIT(console({u"rows"_s, u"--id"_s, u"long"_s, u"--payload-to"_s, u"/dev/full"_s}), 1);
+    VERIFY_EXIT(console({u"rows"_s, u"--id"_s, u"long"_s, u"--payload-to"_s, folder.path()}), 1);
     VERIFY_EXIT(console({u"rows"_s, u"--payload-to"_s, path}), 2);
     VERIFY_EXIT(console({u"rows"_s, u"--id"_s, u"long"_s, u"--decoded"_s}), 2);
     VERIFY_EXIT(console({u"jobs"_s, u"q"_s, u"--id"_s, u"bytes"_s, u"--field"_s, u"nonsense"_s}), 2);
