@@ -308,6 +308,9 @@ void WindowTest::copiedPayloadIsTheStoredOne()
 {
     Stage stage;
     views::JsonView view(stage.theme);
+    view.resize(320, 400);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
     const QByteArray stored = R"({"n":9007199254740993,  "x":1e400})";
     view.setPayload(stored, stored.size(), u"text"_s);
     QVERIFY(view.view().visibleText().contains(u"9007199254740993"_s));

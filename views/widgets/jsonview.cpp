@@ -92,6 +92,7 @@ JsonView::JsonView(const Theme &theme, QWidget *parent)
     auto *top = new QHBoxLayout;
     build::tighten(top, 4);
     top->addWidget(m_heading);
+    top->addSpacing(4);
     top->addWidget(m_size, 1);
     top->addWidget(m_find);
     top->addWidget(m_copy);
