@@ -14,6 +14,7 @@
 #include <engine/bullmq/jobreader.h>
 #include <engine/outbox/discovery.h>
 #include <engine/trace/tracer.h>
+#include <engine/watch/documentfeed.h>
 #include <engine/workflow/executiondiscovery.h>
 #include <engine/workflow/executionreader.h>
 
@@ -22,8 +23,10 @@
 #include <tests/support/verify.h>
 
 #include <QAbstractItemModelTester>
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -94,6 +97,7 @@ private slots:
     void traces();
     void terminal();
     void documentsAreWrittenWhole();
+    void theWindowGetsWholeDocuments();
 
 private:
     void insert(const QByteArray &table, const QByteArray &columns, const QByteArray &values);
@@ -380,6 +384,42 @@ void TestHostileViews::documentsAreWrittenWhole()
     VERIFY_EXIT(console({u"rows"_s, u"--payload-to"_s, path}), 2);
     VERIFY_EXIT(console({u"rows"_s, u"--id"_s, u"long"_s, u"--decoded"_s}), 2);
     VERIFY_EXIT(console({u"jobs"_s, u"q"_s, u"--id"_s, u"bytes"_s, u"--field"_s, u"nonsense"_s}), 2);
+}
+
+void TestHostileViews::theWindowGetsWholeDocuments()
+{
+    using watch::DocumentFeed;
+    using watch::DocumentRef;
+    QTemporaryDir folder;
+    const QString path = folder.filePath(u"payload"_s);
+    config::ConnectionProfile profile;
+    profile.databaseUrl = m_servers->databaseUrl();
+    profile.table = u"OutboxEvent"_s;
+    DocumentFeed feed(profile);
+    QSignalSpy ready(&feed, &DocumentFeed::ready);
+    QSignalSpy failed(&feed, &DocumentFeed::failed);
+    QSignalSpy saved(&feed, &DocumentFeed::saved);
+    QSignalSpy saveFailed(&feed, &DocumentFeed::saveFailed);
+    const DocumentRef row{DocumentRef::Store::OutboxPayload, "long"};
+    const DocumentRef run{DocumentRef::Store::ExecutionSteps, "long"};
+    feed.request(row);
+    feed.request(run);
+    feed.save(row, path);
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30'000);
+    QCOMPARE(ready.count(), 2);
+    QCOMPARE(ready[0][1].toByteArray(), u"żółć"_s.toUtf8().repeated(2'000'000));
+    QCOMPARE(ready[1][1].toByteArray(), QByteArray(5'000'000, '['));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), ready[0][1].toByteArray());
+    // Gone, and nowhere to write to: said, and nothing half is left.
+    const DocumentRef nobody{DocumentRef::Store::OutboxPayload, "nobody"};
+    feed.request(nobody);
+    feed.save(nobody, folder.filePath(u"other"_s));
+    feed.save(row, folder.filePath(u"no/such/folder"_s));
+    QTRY_COMPARE_WITH_TIMEOUT(saveFailed.count(), 2, 30'000);
+    QCOMPARE(failed.count(), 1);
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{u"payload"_s});
 }
 
 QTEST_GUILESS_MAIN(TestHostileViews)
