@@ -27,8 +27,8 @@ const QList<Room> &rooms()
     static const QStringList workflow = outbox + QStringList{u"engine/workflow"_s};
     static const QStringList trace = dispatch + QStringList{u"engine/workflow"_s, u"engine/trace"_s};
     static const QStringList watch = trace + payload + QStringList{u"engine/watch"_s};
-    static const QStringList engine = watch
-        + QStringList{u"engine/sandbox"_s, u"engine/secrets"_s, u"engine/history"_s, u"engine/notify"_s};
+    static const QStringList engine =
+        watch + QStringList{u"engine/sandbox"_s, u"engine/secrets"_s, u"engine/history"_s, u"engine/notify"_s};
     static const QList<Room> all{
         {u"engine/base"_s, {}},
         {u"engine/payload"_s, base},
