@@ -57,7 +57,7 @@ Result<DispatcherConfig> configure(const CommandLine &line, const Target &target
         return engine::fail(order.error());
     config.order = *order;
     config.queuePrefix = target.profile().queuePrefix.toUtf8();
-    config.jobIdTemplate = line.value(u"job-id"_s).toUtf8();
+    config.jobIdTemplate = handoverFor(line).jobIdTemplate;
     config.mode = line.isSet(u"drain"_s) ? engine::dispatch::RunMode::Drain : engine::dispatch::RunMode::Continuous;
     config.allowEviction = line.isSet(u"allow-eviction"_s);
 
@@ -161,8 +161,8 @@ int runDispatch(const QStringList &arguments)
     line.addOption(u"concurrency"_s, u"Most events in flight at once; else OUTBOX_DISPATCH_CONCURRENCY."_s, u"N"_s);
     line.addOption(u"lease"_s, u"Seconds a claim is valid."_s, u"SECONDS"_s, u"300"_s);
     line.addOption(u"order-by"_s, u"Keep the order of events: none, aggregate, tenant, payload:NAME."_s, u"RULE"_s);
-    line.addOption(u"routes"_s, u"Routes file instead of the built-in routes."_s, u"FILE"_s);
-    line.addOption(u"job-id"_s, u"Template of the job's id."_s, u"TEMPLATE"_s, u"outbox:{id}"_s);
+    line.addOption(u"routes"_s, u"Routes file instead of OUTBOX_ROUTES or the built-in routes."_s, u"FILE"_s);
+    line.addOption(u"job-id"_s, u"Template of the job's id; else OUTBOX_JOB_ID or outbox:{id}."_s, u"TEMPLATE"_s);
     line.addOption(u"allow-eviction"_s, u"Run although Redis may evict keys, and so lose jobs."_s);
     line.addOption(u"health"_s,
                    u"Answer /healthz, /readyz and /metrics there; else OUTBOX_HEALTH_LISTEN. Without an address only "

@@ -77,7 +77,8 @@ int runExecutions(const QStringList &arguments)
     line.addOption(u"until"_s, u"Only executions queued before: 2h (ago), or an ISO time."_s, u"TIME"_s);
     line.addOption(u"late"_s, u"Only those queued or running longer than usual."_s);
     line.addOption(u"limit"_s, u"Most executions to list."_s, u"N"_s, u"50"_s);
-    line.addOption(u"executions"_s, u"The table of executions; decides where several fit."_s, u"SCHEMA.TABLE"_s);
+    line.addOption(u"executions"_s, u"The table of executions, else OUTBOX_EXECUTIONS; decides where several fit."_s,
+                   u"SCHEMA.TABLE"_s);
     if (const auto exit = line.parse(arguments))
         return *exit;
     if (const auto exit = checkDocumentOptions(line))
@@ -100,8 +101,8 @@ int runExecutions(const QStringList &arguments)
     auto connection = target->openDatabase(engine::sql::Access::ReadOnly);
     if (!connection)
         return line.fail(connection.error());
-    auto layout =
-        engine::workflow::discover(**connection, line.value(u"executions"_s), (*connection)->options().url.schema);
+    auto layout = engine::workflow::discover(**connection, handoverFor(line).executionsTable,
+                                             (*connection)->options().url.schema);
     if (!layout)
         return line.fail(layout.error());
     ExecutionReader reader(**connection, *layout);

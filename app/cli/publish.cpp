@@ -142,7 +142,7 @@ int runPublish(const QStringList &arguments)
         u"from"_s,
         u"NDJSON file, one event a line: {\"type\", \"tenant\", \"payload\", \"dispatchKey\", \"delay\"}; - reads standard input."_s,
         u"FILE"_s);
-    line.addOption(u"routes"_s, u"Routes file instead of the built-in routes."_s, u"FILE"_s);
+    line.addOption(u"routes"_s, u"Routes file instead of OUTBOX_ROUTES or the built-in routes."_s, u"FILE"_s);
     line.addOption(u"aggregate-type"_s, u"Message layout: the aggregate's type."_s, u"TYPE"_s);
     line.addOption(u"aggregate-id"_s, u"Message layout: the aggregate's id."_s, u"ID"_s);
     line.addOption(u"metadata"_s, u"Message layout: metadata as JSON."_s, u"JSON"_s);

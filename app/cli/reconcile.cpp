@@ -117,9 +117,10 @@ int runReconcile(const QStringList &arguments)
     line.addOption(u"limit"_s, u"Stop after about this many rows, keys and executions."_s, u"N"_s, u"1000000"_s);
     line.addOption(u"resume"_s, u"Go on where an earlier run stopped."_s, u"TOKEN"_s);
     line.addOption(u"check"_s, u"Exit with 1 if something needs attention."_s);
-    line.addOption(u"routes"_s, u"Routes file instead of the built-in routes."_s, u"FILE"_s);
-    line.addOption(u"job-id"_s, u"Template of the job's id."_s, u"TEMPLATE"_s, u"outbox:{id}"_s);
-    line.addOption(u"executions"_s, u"The table of executions; decides where several fit."_s, u"SCHEMA.TABLE"_s);
+    line.addOption(u"routes"_s, u"Routes file instead of OUTBOX_ROUTES or the built-in routes."_s, u"FILE"_s);
+    line.addOption(u"job-id"_s, u"Template of the job's id; else OUTBOX_JOB_ID or outbox:{id}."_s, u"TEMPLATE"_s);
+    line.addOption(u"executions"_s, u"The table of executions, else OUTBOX_EXECUTIONS; decides where several fit."_s,
+                   u"SCHEMA.TABLE"_s);
     if (const auto exit = line.parse(arguments))
         return *exit;
     auto limit = line.number(u"limit"_s, 1, 2'000'000'000);

@@ -24,7 +24,7 @@ int runRows(const QStringList &arguments)
     line.addOption(u"tenant"_s, u"Only this tenant."_s, u"TENANT"_s);
     line.addOption(u"error"_s, u"Only rows whose last error contains this."_s, u"TEXT"_s);
     line.addOption(u"limit"_s, u"Most rows to list."_s, u"N"_s, u"50"_s);
-    line.addOption(u"routes"_s, u"Routes file instead of the built-in routes."_s, u"FILE"_s);
+    line.addOption(u"routes"_s, u"Routes file instead of OUTBOX_ROUTES or the built-in routes."_s, u"FILE"_s);
     if (const auto exit = line.parse(arguments))
         return *exit;
     if (const auto exit = checkDocumentOptions(line))

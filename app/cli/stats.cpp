@@ -114,7 +114,8 @@ int runStats(const QStringList &arguments)
                      CommandLine::Reach::Both);
     line.addOption(u"check"_s, u"Judge by the alert rules; end with 1 when an alert holds. Counts may be estimates."_s);
     line.addOption(u"rules"_s, u"With --check: a file of alert rules instead of those set in the window."_s, u"FILE"_s);
-    line.addOption(u"routes"_s, u"With --check: routes file instead of the built-in routes."_s, u"FILE"_s);
+    line.addOption(u"routes"_s, u"With --check: routes file instead of OUTBOX_ROUTES or the built-in routes."_s,
+                   u"FILE"_s);
     if (const auto exit = line.parse(arguments))
         return *exit;
     const bool checks = line.isSet(u"check"_s);

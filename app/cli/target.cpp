@@ -180,12 +180,13 @@ Result<std::unique_ptr<engine::trace::Stores>> Target::openStores(const CommandL
             "--sandbox."_s);
     engine::trace::Stores::Options options;
     options.profile = m_profile;
-    options.jobIdTemplate = line.value(u"job-id"_s).toUtf8();
+    const auto handover = handoverFor(line);
+    options.jobIdTemplate = handover.jobIdTemplate;
     if (auto legal = engine::dispatch::QueueDestination::checkTemplate(options.jobIdTemplate); !legal)
         return engine::fail(legal.error());
-    options.executionsTable = line.value(u"executions"_s);
-    if (line.isSet(u"routes"_s)) {
-        auto router = engine::dispatch::Router::fromFile(line.value(u"routes"_s));
+    options.executionsTable = handover.executionsTable;
+    if (!handover.routesFile.isEmpty()) {
+        auto router = engine::dispatch::Router::fromFile(handover.routesFile);
         if (!router)
             return engine::fail(router.error());
         options.router = std::move(*router);
@@ -198,10 +199,22 @@ Result<std::unique_ptr<engine::trace::Stores>> Target::openStores(const CommandL
     return stores;
 }
 
+engine::config::HandoverSettings handoverFor(const CommandLine &line)
+{
+    auto settings = engine::config::HandoverSettings::fromEnvironment(QProcessEnvironment::systemEnvironment());
+    if (line.isSet(u"routes"_s))
+        settings.routesFile = line.value(u"routes"_s);
+    if (line.isSet(u"job-id"_s))
+        settings.jobIdTemplate = line.value(u"job-id"_s).toUtf8();
+    if (line.isSet(u"executions"_s))
+        settings.executionsTable = line.value(u"executions"_s);
+    return settings;
+}
+
 Result<engine::dispatch::Router> routerFor(const CommandLine &line, const engine::outbox::Layout &layout)
 {
-    return line.isSet(u"routes"_s) ? engine::dispatch::Router::fromFile(line.value(u"routes"_s))
-                                   : engine::dispatch::Router::builtIn(layout.kind);
+    const QString file = handoverFor(line).routesFile;
+    return file.isEmpty() ? engine::dispatch::Router::builtIn(layout.kind) : engine::dispatch::Router::fromFile(file);
 }
 
 } // namespace cli

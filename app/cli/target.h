@@ -4,6 +4,7 @@
 
 #include "commandline.h"
 
+#include <engine/config/handoversettings.h>
 #include <engine/config/profile.h>
 #include <engine/dispatch/router.h>
 #include <engine/outbox/layout.h>
@@ -50,7 +51,11 @@ private:
     std::shared_ptr<engine::sandbox::Sandbox> m_sandbox;
 };
 
-// The routes of --routes if it is given, else the built-in ones of the layout.
+// What the environment says about routes, job ids and executions, and what --routes, --job-id and --executions say
+// instead.
+[[nodiscard]] engine::config::HandoverSettings handoverFor(const CommandLine &line);
+
+// The routes of --routes or OUTBOX_ROUTES if one is given, else the built-in ones of the layout.
 [[nodiscard]] engine::Result<engine::dispatch::Router> routerFor(const CommandLine &line,
                                                                  const engine::outbox::Layout &layout);
 

@@ -156,9 +156,10 @@ int runTrace(const QStringList &arguments)
                      CommandLine::Reach::Both);
     line.addPositional(u"id"_s, u"Of a row, job, execution or aggregate; a dispatch key, correlation or saga id."_s,
                        u"ID"_s);
-    line.addOption(u"routes"_s, u"Routes file instead of the built-in routes."_s, u"FILE"_s);
-    line.addOption(u"job-id"_s, u"Template of the job's id."_s, u"TEMPLATE"_s, u"outbox:{id}"_s);
-    line.addOption(u"executions"_s, u"The table of executions; decides where several fit."_s, u"SCHEMA.TABLE"_s);
+    line.addOption(u"routes"_s, u"Routes file instead of OUTBOX_ROUTES or the built-in routes."_s, u"FILE"_s);
+    line.addOption(u"job-id"_s, u"Template of the job's id; else OUTBOX_JOB_ID or outbox:{id}."_s, u"TEMPLATE"_s);
+    line.addOption(u"executions"_s, u"The table of executions, else OUTBOX_EXECUTIONS; decides where several fit."_s,
+                   u"SCHEMA.TABLE"_s);
     if (const auto exit = line.parse(arguments))
         return *exit;
     if (line.positionals().size() != 1)

@@ -122,6 +122,12 @@ void Investigation::refresh(bool all)
         m_session->askExecutionsAgain(m_executions->request());
 }
 
+void Investigation::rest()
+{
+    if (m_session && m_session->trace().isComparing())
+        m_session->trace().stopComparison();
+}
+
 void Investigation::trace(const QByteArray &id)
 {
     if (id.isEmpty())

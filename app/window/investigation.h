@@ -40,6 +40,7 @@ public:
     void showError(const engine::Error &error); // there is no session, and this is why
     // One round of refreshing: asks for what the page in view shows.
     void refresh(bool all);
+    void rest(); // hidden or paused: a comparison stops after its step, to be resumed
     // Shows the page Trace and follows the id.
     void trace(const QByteArray &id);
 

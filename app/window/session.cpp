@@ -15,17 +15,19 @@ constexpr qint64 costWindowMs = 30'000;
 
 } // namespace
 
-Session::Session(const engine::config::ConnectionProfile &profile, QObject *parent)
+Session::Session(const engine::config::ConnectionProfile &profile, const engine::config::HandoverSettings &handover,
+                 QObject *parent)
     : QObject(parent)
     , m_profile(profile)
     , m_outbox(std::make_unique<OutboxFeed>(profile))
     , m_queues(std::make_unique<QueueFeed>(profile))
     , m_jobs(std::make_unique<engine::watch::JobFeed>(profile))
-    , m_executions(std::make_unique<ExecutionFeed>(profile))
-    , m_trace(std::make_unique<TraceFeed>(profile))
-    , m_documents(std::make_unique<engine::watch::DocumentFeed>(profile))
+    , m_executions(std::make_unique<ExecutionFeed>(profile, handover.executionsTable))
+    , m_trace(std::make_unique<TraceFeed>(profile, handover))
+    , m_documents(std::make_unique<engine::watch::DocumentFeed>(profile, handover.executionsTable))
 {
     m_clock.start();
+    m_looks.emplace_back(); // nothing was asked yet
     connect(m_outbox.get(), &OutboxFeed::tableFound, this, [this] { m_tablePending = false; });
     connect(m_outbox.get(), &OutboxFeed::snapshotReady, this, [this] { m_statsPending = false; });
     connect(m_outbox.get(), &OutboxFeed::vitalsReady, this, [this] { m_vitalsPending = false; });
@@ -152,22 +154,33 @@ void Session::askJobsAgain(const engine::bullmq::JobPageRequest &request)
         m_jobs->requestPage(request);
 }
 
-Session::Cost Session::cost()
+Session::Costs Session::costs()
 {
+    const auto sum = [](std::initializer_list<const engine::Traffic *> all) {
+        Asked asked;
+        for (const engine::Traffic *traffic : all) {
+            asked.questions += traffic->questions;
+            asked.micros += traffic->waitedMicros;
+        }
+        return asked;
+    };
     const qint64 now = m_clock.elapsed();
-    m_asked.push_back({now,
-                       m_outbox->questionsAsked() + m_queues->questionsAsked() + m_jobs->questionsAsked()
-                           + m_executions->questionsAsked() + m_trace->questionsAsked() + m_documents->questionsAsked(),
-                       m_outbox->microsAnswering() + m_queues->microsAnswering()});
-    while (m_asked.size() > 2 && m_asked.front().atMs < now - costWindowMs)
-        m_asked.pop_front();
-    const Asked &first = m_asked.front();
-    const Asked &last = m_asked.back();
+    m_looks.push_back(
+        {now,
+         sum({&m_outbox->traffic(), &m_executions->traffic(), &m_trace->databaseTraffic(), &m_documents->traffic()}),
+         sum({&m_queues->traffic(), &m_jobs->traffic(), &m_trace->redisTraffic()})});
+    while (m_looks.size() > 2 && m_looks.front().atMs < now - costWindowMs)
+        m_looks.pop_front();
+    const Look &first = m_looks.front();
+    const Look &last = m_looks.back();
     const double seconds = static_cast<double>(last.atMs - first.atMs) / 1000.0;
     if (seconds < 1)
         return {};
-    return {static_cast<double>(last.questions - first.questions) / seconds,
-            static_cast<double>(last.micros - first.micros) / 1000.0 / seconds};
+    const auto rate = [seconds](const Asked &from, const Asked &to) {
+        return Cost{static_cast<double>(to.questions - from.questions) / seconds,
+                    static_cast<double>(to.micros - from.micros) / 1000.0 / seconds};
+    };
+    return {rate(first.database, last.database), rate(first.redis, last.redis), seconds};
 }
 
 void Session::retire()

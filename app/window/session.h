@@ -24,7 +24,8 @@ class Session final : public QObject
     Q_DISABLE_COPY_MOVE(Session)
 
 public:
-    explicit Session(const engine::config::ConnectionProfile &profile, QObject *parent = nullptr);
+    Session(const engine::config::ConnectionProfile &profile, const engine::config::HandoverSettings &handover,
+            QObject *parent = nullptr);
 
     [[nodiscard]] const engine::config::ConnectionProfile &profile() const { return m_profile; }
     [[nodiscard]] engine::watch::OutboxFeed &outbox();
@@ -46,13 +47,19 @@ public:
     void askExecutionStats();
     void askExecutionsAgain(const engine::workflow::ExecutionRequest &request);
 
-    // What this console asks of both servers, over the last half minute.
+    // What this session asks of one server over the last half minute, or since it is open.
     struct Cost
     {
-        double questionsPerSecond = 0;
-        double msPerSecond = 0; // that the answers took, the way there and back included: more than the servers' work
+        double perSecond = 0; // statements or commands
+        double msPerSecond =
+            0; // until they were answered, the way there and back included: more than the server's work
     };
-    [[nodiscard]] Cost cost();
+    struct Costs
+    {
+        Cost database, redis;
+        double seconds = 0; // measured over; 0: not yet
+    };
+    [[nodiscard]] Costs costs();
 
     // Silent from now on; deletes itself when no answer is awaited any more, so that nobody waits for a server.
     void retire();
@@ -77,13 +84,17 @@ private:
     int m_redisPending = 0; // queues and latency
     bool m_retired = false;
     QElapsedTimer m_clock;
-    struct Asked
+    struct Asked // so far
     {
-        qint64 atMs;
-        quint64 questions; // so far
-        qint64 micros; // that their answers took so far
+        quint64 questions = 0;
+        qint64 micros = 0; // until they were answered
     };
-    std::deque<Asked> m_asked;
+    struct Look
+    {
+        qint64 atMs = 0;
+        Asked database, redis;
+    };
+    std::deque<Look> m_looks;
 };
 
 } // namespace app

@@ -50,7 +50,7 @@ QString themeWord(views::Theme::Choice choice)
 
 } // namespace
 
-int runWindow(int &argc, char **argv, const WindowOptions &options)
+int runWindow(int &argc, char **argv, WindowOptions options)
 {
     QApplication application(argc, argv);
     QApplication::setApplicationName(u"outbox-console"_s);
@@ -68,6 +68,7 @@ int runWindow(int &argc, char **argv, const WindowOptions &options)
     if (qts.load(QLocale(), u"qtbase"_s, u"_"_s, QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QCoreApplication::installTranslator(&qts);
 
+    options.handover = engine::config::HandoverSettings::fromEnvironment(QProcessEnvironment::systemEnvironment());
     QSettings settings;
     const views::Theme::Choice chosen = themeChoice(settings);
     views::Theme theme(chosen);

@@ -343,7 +343,7 @@ void WindowController::openSandbox()
 void WindowController::openSession(const ConnectionProfile &profile)
 {
     m_profile = profile;
-    m_session = new Session(profile);
+    m_session = new Session(profile, m_options.handover);
     ++m_liveSessions;
     connect(m_session, &QObject::destroyed, this, [this] {
         --m_liveSessions;
@@ -431,8 +431,8 @@ void WindowController::showTable(const engine::outbox::Layout &layout)
     m_failures = 0;
     m_router = engine::dispatch::Router::builtIn(layout.kind);
     QString notReady = m_dispatcherSettings ? QString() : tr("A setting in the environment cannot be used.");
-    if (!m_options.routesFile.isEmpty()) {
-        if (auto router = engine::dispatch::Router::fromFile(m_options.routesFile))
+    if (!m_options.handover.routesFile.isEmpty()) {
+        if (auto router = engine::dispatch::Router::fromFile(m_options.handover.routesFile))
             m_router = *router;
         else
             notReady = router.error().text();
@@ -468,6 +468,7 @@ void WindowController::showRedisFailure(const engine::Error &error)
 {
     m_redisGood = false;
     m_queuesPage->showError(error);
+    m_jobsPage->showNoQueues(error);
     m_window->statusLine().setItem(Item::Redis, Severity::Critical, tr("Redis unavailable"), error.text());
 }
 
@@ -482,6 +483,7 @@ void WindowController::schedule()
     if (!isWatching()) {
         m_timer.stop();
         m_queueControl->rest();
+        m_investigation->rest();
         return;
     }
     if (m_timer.isActive() && m_failures == 0)
@@ -576,19 +578,6 @@ void WindowController::showStats(const engine::watch::OutboxSnapshot &snapshot)
     else
         line.setItem(Item::OldestDue, *age > 60'000 ? Severity::Warning : Severity::Info,
                      tr("Oldest due %1").arg(models::durationText(*age / 1000 * 1000)), due);
-}
-
-void WindowController::showCost()
-{
-    const Session::Cost cost = m_session->cost();
-    m_window->statusLine().setItem(
-        Item::Cost, Severity::Muted,
-        tr("This console: %1 questions/s, %2 ms/s")
-            .arg(models::rateText(cost.questionsPerSecond), models::rateText(cost.msPerSecond)),
-        tr("Asked of PostgreSQL and Redis by this window over the last half minute, and how long the answers took, the "
-           "way "
-           "there and back included. Hidden, minimised or paused it asks nothing, unless the alerts are to be watched "
-           "all the same."));
 }
 
 } // namespace app

@@ -50,6 +50,7 @@ void WindowController::startDispatcher()
     config.router = m_router;
     config.settings = *m_dispatcherSettings;
     config.queuePrefix = m_profile.queuePrefix.toUtf8();
+    config.jobIdTemplate = m_options.handover.jobIdTemplate;
     m_dispatcher.start(config);
 }
 

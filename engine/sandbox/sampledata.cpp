@@ -57,9 +57,49 @@ Result<void> makeTables(sql::Connection &connection)
     return {};
 }
 
+// Jobs that BullMQ's workers have completed, with what they leave behind. Writing them again changes nothing.
+Result<void> addJobs(sql::Connection &connection, redis::Client &redis)
+{
+    auto statement = script(u":/sandbox/sql/samplejobs.sql"_s);
+    if (!statement)
+        return fail(statement.error());
+    auto jobs = connection.execute(*statement);
+    if (!jobs)
+        return fail(jobs.error());
+    std::vector<redis::Command> commands;
+    for (int row = 0; row < jobs->count(); ++row) {
+        const QByteArray prefix = "bull:" + jobs->bytes(row, 0).toByteArray() + ':';
+        const QByteArray id = jobs->bytes(row, 1).toByteArray();
+        const qint64 addedMs = jobs->integer(row, 4);
+        const QByteArray finishedMs = QByteArray::number(addedMs + 180);
+        commands.push_back({"HSET", prefix + "meta", "opts.maxLenEvents", "10000"});
+        commands.push_back({"HSET",        prefix + id,
+                            "name",        jobs->bytes(row, 2).toByteArray(),
+                            "data",        jobs->bytes(row, 3).toByteArray(),
+                            "opts",        R"({"attempts":5,"backoff":{"type":"exponential","delay":1000}})",
+                            "timestamp",   QByteArray::number(addedMs),
+                            "delay",       "0",
+                            "priority",    "0",
+                            "processedOn", QByteArray::number(addedMs + 60),
+                            "finishedOn",  finishedMs,
+                            "atm",         "1",
+                            "ats",         "1",
+                            "returnvalue", "null"});
+        commands.push_back({"ZADD", prefix + "completed", finishedMs, id});
+    }
+    auto replies = redis.exchange(commands, std::chrono::seconds(10));
+    if (!replies)
+        return fail(replies.error());
+    for (const redis::Reply &reply : *replies) {
+        if (reply.isError())
+            return fail(redis::replyError(reply, redis.endpoint().display));
+    }
+    return {};
+}
+
 } // namespace
 
-Result<bool> ensureSampleData(sql::Connection &connection)
+Result<bool> ensureSampleData(sql::Connection &connection, redis::Client &redis)
 {
     auto transaction = sql::Transaction::begin(connection);
     if (!transaction)
@@ -72,6 +112,8 @@ Result<bool> ensureSampleData(sql::Connection &connection)
     if (!*sampled) {
         if (auto written = run(connection, u":/sandbox/sql/sample.sql"_s); !written)
             return fail(written.error());
+        if (auto added = addJobs(connection, redis); !added)
+            return fail(added.error());
         auto name = connection.execute("SELECT quote_ident(current_database())");
         if (!name)
             return fail(name.error());

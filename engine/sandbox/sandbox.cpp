@@ -191,7 +191,11 @@ Result<SandboxAddress> Sandbox::Private::run()
     auto connection = connectTo(address.databaseUrl);
     if (!connection)
         return fail(connection.error());
-    auto fresh = ensureSampleData(**connection);
+    auto endpoint = redis::Endpoint::parse(address.redisUrl);
+    if (!endpoint)
+        return fail(endpoint.error());
+    redis::Client client(*endpoint);
+    auto fresh = ensureSampleData(**connection, client);
     if (!fresh)
         return fail(fresh.error());
     address.fresh = *fresh;

@@ -62,6 +62,7 @@ void Stores::openDatabase()
         options.access = sql::Access::ReadOnly;
         options.applicationName = "outbox-console trace";
         options.interrupter = m_options.interrupter;
+        options.traffic = m_options.databaseTraffic;
         auto opened = sql::Connection::open(options);
         if (!opened) {
             m_databaseFault = opened.error();
@@ -100,6 +101,7 @@ void Stores::openRedis()
             return;
         }
         m_redis = std::make_unique<redis::Client>(*endpoint);
+        m_redis->countIn(m_options.redisTraffic);
     }
     auto pong = m_redis->exchange(redis::Command{"PING"}, pingLimit);
     if (pong && pong->isError())

@@ -26,6 +26,7 @@ public:
         QByteArray jobIdTemplate = "outbox:{id}";
         QString executionsTable; // "schema.table"; empty: found by discovery
         std::shared_ptr<sql::Interrupter> interrupter; // stops the database's part from another thread
+        std::shared_ptr<Traffic> databaseTraffic, redisTraffic; // count what is asked, if there are any
     };
 
     explicit Stores(Options options);

@@ -17,6 +17,7 @@ using sql::Connection;
 struct DocumentFeed::Tables
 {
     config::ConnectionProfile profile;
+    QString executionsTable;
     std::optional<outbox::Layout> outbox;
     std::optional<workflow::ExecutionLayout> executions;
 
@@ -24,7 +25,7 @@ struct DocumentFeed::Tables
     {
         if (ref.store == DocumentRef::Store::ExecutionSteps) {
             if (!executions) {
-                auto found = workflow::discover(connection, {}, connection.options().url.schema);
+                auto found = workflow::discover(connection, executionsTable, connection.options().url.schema);
                 if (!found)
                     return fail(found.error());
                 executions = std::move(*found);
@@ -41,12 +42,14 @@ struct DocumentFeed::Tables
     }
 };
 
-DocumentFeed::DocumentFeed(const config::ConnectionProfile &profile, QObject *parent)
+DocumentFeed::DocumentFeed(const config::ConnectionProfile &profile, const QString &executionsTable, QObject *parent)
     : QObject(parent)
     , m_profile(profile)
     , m_tables(std::make_shared<Tables>())
+    , m_traffic(std::make_shared<Traffic>())
 {
     m_tables->profile = profile;
+    m_tables->executionsTable = executionsTable;
     auto url = sql::DatabaseUrl::parse(profile.databaseUrl);
     if (!url) {
         m_urlFault = url.error();
@@ -56,6 +59,7 @@ DocumentFeed::DocumentFeed(const config::ConnectionProfile &profile, QObject *pa
     options.url = *url;
     options.access = sql::Access::ReadOnly;
     options.applicationName = "outbox-console window";
+    options.traffic = m_traffic;
     options.callTimeout = std::chrono::minutes(2); // a gigabyte takes its time
     m_thread = std::make_unique<sql::ConnectionThread>(std::move(options), QStringLiteral("document read"));
 }
@@ -71,7 +75,6 @@ void DocumentFeed::ask(const DocumentRef &ref, const QString &path, Answer answe
             this, [failure, fault = *m_urlFault] { failure(fault); }, Qt::QueuedConnection);
         return;
     }
-    ++m_questions;
     m_thread
         ->run([tables = m_tables, ref, path](Connection &connection) -> Result<QByteArray> {
             auto document = tables->read(connection, ref);

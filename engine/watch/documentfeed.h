@@ -5,6 +5,7 @@
 #include "documentref.h"
 
 #include <engine/base/error.h>
+#include <engine/base/traffic.h>
 #include <engine/config/profile.h>
 
 #include <QObject>
@@ -26,13 +27,16 @@ class DocumentFeed final : public QObject
     Q_DISABLE_COPY_MOVE(DocumentFeed)
 
 public:
-    explicit DocumentFeed(const config::ConnectionProfile &profile, QObject *parent = nullptr);
+    // `executionsTable` empty: found by itself.
+    explicit DocumentFeed(const config::ConnectionProfile &profile, const QString &executionsTable = {},
+                          QObject *parent = nullptr);
     ~DocumentFeed() override; // interrupts the running question
 
     void request(const DocumentRef &ref); // then ready() or failed()
     // Reads and writes in the worker; then saved() or saveFailed(), and never half a file.
     void save(const DocumentRef &ref, const QString &path);
-    [[nodiscard]] quint64 questionsAsked() const { return m_questions; }
+    // This console's own load on the database.
+    [[nodiscard]] const Traffic &traffic() const { return *m_traffic; }
 
 signals:
     void ready(const engine::watch::DocumentRef &ref, const QByteArray &document);
@@ -48,7 +52,7 @@ private:
     const config::ConnectionProfile m_profile;
     std::optional<Error> m_urlFault;
     std::shared_ptr<Tables> m_tables; // used in the worker thread only
-    quint64 m_questions = 0;
+    const std::shared_ptr<Traffic> m_traffic;
     std::unique_ptr<sql::ConnectionThread> m_thread; // absent: the URL cannot be read
 };
 

@@ -18,9 +18,11 @@ struct ExecutionFeed::Table
     std::optional<workflow::ExecutionLayout> layout;
 };
 
-ExecutionFeed::ExecutionFeed(const config::ConnectionProfile &profile, QObject *parent)
+ExecutionFeed::ExecutionFeed(const config::ConnectionProfile &profile, QString table, QObject *parent)
     : QObject(parent)
     , m_profile(profile)
+    , m_tableName(std::move(table))
+    , m_traffic(std::make_shared<Traffic>())
     , m_table(std::make_shared<Table>())
 {
     auto url = sql::DatabaseUrl::parse(profile.databaseUrl);
@@ -31,6 +33,7 @@ ExecutionFeed::ExecutionFeed(const config::ConnectionProfile &profile, QObject *
     sql::ConnectOptions options;
     options.url = *url;
     options.access = sql::Access::ReadOnly;
+    options.traffic = m_traffic;
     options.applicationName = "outbox-console window";
     m_thread = std::make_unique<sql::ConnectionThread>(std::move(options), QStringLiteral("execution read"));
 }
@@ -47,11 +50,10 @@ void ExecutionFeed::ask(quint64 &newest, Question question, Answer answer, Failu
         return;
     }
     using Value = std::invoke_result_t<Question, ExecutionReader &>;
-    ++m_questions;
     m_thread
-        ->run([table = m_table, question = std::move(question)](Connection &connection) -> Value {
+        ->run([table = m_table, name = m_tableName, question = std::move(question)](Connection &connection) -> Value {
             if (!table->layout) {
-                auto found = workflow::discover(connection, {}, connection.options().url.schema);
+                auto found = workflow::discover(connection, name, connection.options().url.schema);
                 if (!found)
                     return fail(found.error());
                 table->layout = std::move(*found);

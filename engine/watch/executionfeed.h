@@ -32,7 +32,8 @@ class ExecutionFeed final : public QObject
     Q_DISABLE_COPY_MOVE(ExecutionFeed)
 
 public:
-    explicit ExecutionFeed(const config::ConnectionProfile &profile, QObject *parent = nullptr);
+    // `table`: "schema.table"; empty: found by discovery.
+    explicit ExecutionFeed(const config::ConnectionProfile &profile, QString table = {}, QObject *parent = nullptr);
     ~ExecutionFeed() override; // interrupts the running question
 
     void requestSnapshot(); // then snapshotReady() or failed()
@@ -41,8 +42,8 @@ public:
 
     void requestFigures(); // then figuresReady() or figuresFailed()
 
-    // Questions asked so far: this console's own load on the database.
-    [[nodiscard]] quint64 questionsAsked() const { return m_questions; }
+    // This console's own load on the database.
+    [[nodiscard]] const Traffic &traffic() const { return *m_traffic; }
 
 signals:
     void snapshotReady(const engine::watch::ExecutionSnapshot &snapshot);
@@ -59,12 +60,13 @@ private:
     void ask(quint64 &newest, Question question, Answer answer, Failure failure);
 
     const config::ConnectionProfile m_profile;
+    const QString m_tableName; // wanted
     std::optional<Error> m_urlFault;
     quint64 m_newestSnapshot = 0; // generations: an answer to an older question is dropped
     quint64 m_newestPage = 0;
     quint64 m_newestDetail = 0;
     quint64 m_newestFigures = 0;
-    quint64 m_questions = 0;
+    const std::shared_ptr<Traffic> m_traffic;
     std::shared_ptr<Table> m_table; // used in the thread only
     std::unique_ptr<sql::ConnectionThread> m_thread; // absent: the URL cannot be read
 };

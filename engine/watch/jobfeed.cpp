@@ -17,6 +17,7 @@ struct JobFeed::Worker
 {
     config::ConnectionProfile profile;
     std::unique_ptr<redis::Client> client;
+    std::shared_ptr<Traffic> traffic;
 
     [[nodiscard]] QByteArray prefix() const { return profile.queuePrefix.toUtf8(); }
 
@@ -27,6 +28,7 @@ struct JobFeed::Worker
             if (!endpoint)
                 return fail(endpoint.error());
             client = std::make_unique<redis::Client>(*endpoint);
+            client->countIn(traffic);
         }
         return client.get();
     }
@@ -65,9 +67,11 @@ struct JobFeed::Worker
 JobFeed::JobFeed(const config::ConnectionProfile &profile, QObject *parent)
     : QObject(parent)
     , m_worker(std::make_shared<Worker>())
+    , m_traffic(std::make_shared<Traffic>())
     , m_thread(std::make_unique<SerialThread>(QStringLiteral("job read")))
 {
     m_worker->profile = profile;
+    m_worker->traffic = m_traffic;
 }
 
 JobFeed::~JobFeed()
@@ -84,7 +88,6 @@ void JobFeed::answered()
 
 void JobFeed::requestPage(const bullmq::JobPageRequest &request)
 {
-    ++m_questions;
     ++m_pending;
     ++m_pagesPending;
     m_thread->run([worker = m_worker, request] { return worker->page(request); })
@@ -102,7 +105,6 @@ void JobFeed::requestPage(const bullmq::JobPageRequest &request)
 
 void JobFeed::requestDetail(const QByteArray &queue, const QByteArray &id)
 {
-    ++m_questions;
     ++m_pending;
     m_thread->run([worker = m_worker, queue, id] { return worker->detail(queue, id); })
         .then(this, [this, queue, id, generation = ++m_newestDetail](const Result<bullmq::JobDetail> &detail) {
@@ -149,7 +151,6 @@ void JobFeed::nextStep()
 {
     if (std::exchange(m_stepPending, true))
         return; // one is on its way and goes on by itself
-    ++m_questions;
     ++m_pending;
     m_thread
         ->run([worker = m_worker, request = m_progress.request, cursor = m_cursor] {

@@ -57,8 +57,8 @@ public:
 
     [[nodiscard]] bool isIdle() const { return m_pending == 0; } // no answer is awaited
     [[nodiscard]] bool isPagePending() const { return m_pagesPending > 0; }
-    // Questions asked so far: this console's own load on Redis.
-    [[nodiscard]] quint64 questionsAsked() const { return m_questions; }
+    // This console's own load on Redis.
+    [[nodiscard]] const Traffic &traffic() const { return *m_traffic; }
 
 signals:
     void pageReady(const engine::bullmq::JobPageRequest &request, const engine::watch::JobSnapshot &snapshot);
@@ -84,7 +84,7 @@ private:
     bool m_stepPending = false;
     int m_pending = 0;
     int m_pagesPending = 0;
-    quint64 m_questions = 0;
+    const std::shared_ptr<Traffic> m_traffic;
     std::unique_ptr<SerialThread> m_thread;
 };
 

@@ -5,11 +5,6 @@
 #include <engine/outbox/discovery.h>
 #include <engine/transport/sql/connectionthread.h>
 
-#include <QElapsedTimer>
-#include <QScopeGuard>
-
-#include <atomic>
-
 namespace engine::watch {
 
 using sql::Connection;
@@ -18,7 +13,6 @@ using sql::Connection;
 struct OutboxFeed::Table
 {
     std::optional<outbox::Layout> layout;
-    std::atomic<qint64> micros = 0; // spent on questions
 };
 
 namespace {
@@ -50,6 +44,7 @@ Result<outbox::Layout> tableOf(Connection &connection, std::optional<outbox::Lay
 OutboxFeed::OutboxFeed(const config::ConnectionProfile &profile, QObject *parent)
     : QObject(parent)
     , m_profile(profile)
+    , m_traffic(std::make_shared<Traffic>())
     , m_table(std::make_shared<Table>())
 {
     auto url = sql::DatabaseUrl::parse(profile.databaseUrl);
@@ -57,19 +52,15 @@ OutboxFeed::OutboxFeed(const config::ConnectionProfile &profile, QObject *parent
         m_urlFault = url.error();
         return;
     }
-    m_readThread = std::make_unique<sql::ConnectionThread>(connectOptions(*url, sql::Access::ReadOnly),
-                                                           QStringLiteral("outbox read"));
+    sql::ConnectOptions reading = connectOptions(*url, sql::Access::ReadOnly);
+    reading.traffic = m_traffic;
+    m_readThread = std::make_unique<sql::ConnectionThread>(std::move(reading), QStringLiteral("outbox read"));
     if (!profile.readOnly)
         m_writeThread = std::make_unique<sql::ConnectionThread>(connectOptions(*url, sql::Access::ReadWrite),
                                                                 QStringLiteral("outbox write"));
 }
 
 OutboxFeed::~OutboxFeed() = default;
-
-qint64 OutboxFeed::microsAnswering() const
-{
-    return m_table->micros;
-}
 
 // Runs `question` (Reader & -> Result<Value>) in the worker thread and `answer` here, unless a newer question of
 // the same kind was asked meanwhile.
@@ -84,12 +75,8 @@ void OutboxFeed::ask(quint64 &newest, Question question, Answer answer, Failure 
         return;
     }
     using Value = std::invoke_result_t<Question, outbox::Reader &, Connection &>;
-    ++m_statements;
     m_readThread
         ->run([table = m_table, profile = m_profile, question = std::move(question)](Connection &connection) -> Value {
-            QElapsedTimer timer;
-            timer.start();
-            const auto clock = qScopeGuard([&] { table->micros += timer.nsecsElapsed() / 1000; });
             auto layout = tableOf(connection, table->layout, profile);
             if (!layout)
                 return fail(layout.error());

@@ -46,10 +46,8 @@ public:
     // profile.
     void publish(const outbox::NewEvent &event);
 
-    // Questions asked so far, and how long their answers took in all: this console's own load on the database. The
-    // time includes the way there and back, so the server's share is less.
-    [[nodiscard]] quint64 questionsAsked() const { return m_statements; }
-    [[nodiscard]] qint64 microsAnswering() const;
+    // This console's own load on the database: statements of reading.
+    [[nodiscard]] const Traffic &traffic() const { return *m_traffic; }
     // The table being read; absent until tableFound().
     [[nodiscard]] const std::optional<outbox::Layout> &layout() const { return m_layout; }
 
@@ -78,7 +76,7 @@ private:
     quint64 m_newestPage = 0;
     quint64 m_newestDetail = 0;
     quint64 m_newestTable = 0;
-    quint64 m_statements = 0;
+    const std::shared_ptr<Traffic> m_traffic;
     std::shared_ptr<Table> m_table; // used in the read thread only, but for its clock
     std::unique_ptr<sql::ConnectionThread> m_readThread; // absent: the URL cannot be read
     std::unique_ptr<sql::ConnectionThread> m_writeThread; // absent on a read-only profile

@@ -10,7 +10,6 @@
 #include <QElapsedTimer>
 
 #include <algorithm>
-#include <atomic>
 
 namespace engine::watch {
 
@@ -45,7 +44,7 @@ struct QueueFeed::Worker
     qint64 discoveryMs = 0; // spent on it
     qint64 restMs = 0; // before the next
     QElapsedTimer discovered;
-    std::atomic<qint64> micros = 0; // spent on questions; read by the feed too
+    std::shared_ptr<Traffic> traffic;
 
     Result<redis::Client *> connected()
     {
@@ -54,18 +53,9 @@ struct QueueFeed::Worker
             if (!endpoint)
                 return fail(endpoint.error());
             client = std::make_unique<redis::Client>(*endpoint);
+            client->countIn(traffic);
         }
         return client.get();
-    }
-
-    template <typename Question>
-    auto timed(Question question)
-    {
-        QElapsedTimer timer;
-        timer.start();
-        auto answer = question();
-        micros += timer.nsecsElapsed() / 1000;
-        return answer;
     }
 
     Result<qint64> latency()
@@ -142,9 +132,11 @@ struct QueueFeed::Worker
 QueueFeed::QueueFeed(const config::ConnectionProfile &profile, QObject *parent)
     : QObject(parent)
     , m_worker(std::make_shared<Worker>())
+    , m_traffic(std::make_shared<Traffic>())
     , m_thread(std::make_unique<SerialThread>(QStringLiteral("queue read")))
 {
     m_worker->profile = profile;
+    m_worker->traffic = m_traffic;
 }
 
 QueueFeed::~QueueFeed()
@@ -158,17 +150,11 @@ QueueFeed::~QueueFeed()
         .waitForFinished();
 }
 
-qint64 QueueFeed::microsAnswering() const
-{
-    return m_worker->micros;
-}
-
 void QueueFeed::requestSnapshot()
 {
     if (std::exchange(m_snapshotPending, true))
         return; // one is on its way and will be as fresh
-    ++m_questions;
-    m_thread->run([worker = m_worker] { return worker->timed([&] { return worker->snapshot(); }); })
+    m_thread->run([worker = m_worker] { return worker->snapshot(); })
         .then(this, [this](const Result<QueueSnapshot> &snapshot) {
             m_snapshotPending = false;
             if (snapshot)
@@ -182,15 +168,13 @@ void QueueFeed::requestLatency()
 {
     if (std::exchange(m_latencyPending, true))
         return;
-    ++m_questions;
-    m_thread->run([worker = m_worker] { return worker->timed([&] { return worker->latency(); }); })
-        .then(this, [this](const Result<qint64> &latency) {
-            m_latencyPending = false;
-            if (latency)
-                emit latencyReady(*latency);
-            else
-                emit failed(latency.error());
-        });
+    m_thread->run([worker = m_worker] { return worker->latency(); }).then(this, [this](const Result<qint64> &latency) {
+        m_latencyPending = false;
+        if (latency)
+            emit latencyReady(*latency);
+        else
+            emit failed(latency.error());
+    });
 }
 
 } // namespace engine::watch

@@ -39,9 +39,8 @@ public:
     void requestSnapshot(); // then snapshotReady() or failed()
     void requestLatency(); // one PING; then latencyReady() or failed()
 
-    // Questions asked so far, and how long their answers took in all, the way there and back included.
-    [[nodiscard]] quint64 questionsAsked() const { return m_questions; }
-    [[nodiscard]] qint64 microsAnswering() const;
+    // This console's own load on Redis.
+    [[nodiscard]] const Traffic &traffic() const { return *m_traffic; }
 
 signals:
     void snapshotReady(const engine::watch::QueueSnapshot &snapshot);
@@ -53,7 +52,7 @@ private:
     std::shared_ptr<Worker> m_worker; // used in m_thread only
     bool m_snapshotPending = false;
     bool m_latencyPending = false;
-    quint64 m_questions = 0;
+    const std::shared_ptr<Traffic> m_traffic;
     std::unique_ptr<SerialThread> m_thread;
 };
 

@@ -3,6 +3,7 @@
 #include "tracefeed.h"
 
 #include <engine/base/serialthread.h>
+#include <engine/dispatch/queuedestination.h>
 #include <engine/trace/tracer.h>
 
 namespace engine::watch {
@@ -14,13 +15,23 @@ using trace::Reconciler;
 struct TraceFeed::Worker
 {
     trace::Stores::Options options;
+    QString routesFile; // empty: the built-in routes
     std::unique_ptr<trace::Stores> stores;
     std::unique_ptr<Reconciler> reconciler;
 
     Result<trace::Stores *> opened()
     {
-        if (!stores)
+        if (!stores) {
+            if (auto legal = dispatch::QueueDestination::checkTemplate(options.jobIdTemplate); !legal)
+                return fail(legal.error());
+            if (!routesFile.isEmpty()) {
+                auto router = dispatch::Router::fromFile(routesFile);
+                if (!router)
+                    return fail(router.error());
+                options.router = std::move(*router);
+            }
             stores = std::make_unique<trace::Stores>(options);
+        }
         const sql::Connection *before = stores->database();
         auto ready = stores->open();
         // A comparison does not outlive the connection it reads from.
@@ -32,14 +43,21 @@ struct TraceFeed::Worker
     }
 };
 
-TraceFeed::TraceFeed(const config::ConnectionProfile &profile, QObject *parent)
+TraceFeed::TraceFeed(const config::ConnectionProfile &profile, config::HandoverSettings handover, QObject *parent)
     : QObject(parent)
     , m_worker(std::make_shared<Worker>())
     , m_interrupter(std::make_shared<sql::Interrupter>())
+    , m_databaseTraffic(std::make_shared<Traffic>())
+    , m_redisTraffic(std::make_shared<Traffic>())
     , m_thread(std::make_unique<SerialThread>(QStringLiteral("trace")))
 {
     m_worker->options.profile = profile;
+    m_worker->options.jobIdTemplate = handover.jobIdTemplate;
+    m_worker->options.executionsTable = handover.executionsTable;
+    m_worker->routesFile = std::move(handover.routesFile);
     m_worker->options.interrupter = m_interrupter;
+    m_worker->options.databaseTraffic = m_databaseTraffic;
+    m_worker->options.redisTraffic = m_redisTraffic;
 }
 
 TraceFeed::~TraceFeed()
@@ -73,7 +91,6 @@ void TraceFeed::requestTrace(const QByteArray &id)
         return;
     const quint64 generation = ++m_newestTrace;
     ++m_pending;
-    ++m_questions;
     m_thread
         ->run([worker = m_worker, id]() -> Result<trace::Trace> {
             auto stores = worker->opened();
@@ -129,7 +146,6 @@ void TraceFeed::startComparison(const trace::ReconcileRequest &request)
 void TraceFeed::takeStep(quint64 generation)
 {
     ++m_pending;
-    ++m_questions;
     m_thread
         ->run([worker = m_worker]() -> Result<ReconcileProgress> {
             if (!worker->reconciler)

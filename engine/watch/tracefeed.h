@@ -3,6 +3,7 @@
 #pragma once
 
 #include <engine/base/error.h>
+#include <engine/config/handoversettings.h>
 #include <engine/config/profile.h>
 #include <engine/trace/reconciler.h>
 #include <engine/trace/trace.h>
@@ -25,7 +26,8 @@ class TraceFeed final : public QObject
     Q_DISABLE_COPY_MOVE(TraceFeed)
 
 public:
-    explicit TraceFeed(const config::ConnectionProfile &profile, QObject *parent = nullptr);
+    explicit TraceFeed(const config::ConnectionProfile &profile, config::HandoverSettings handover = {},
+                       QObject *parent = nullptr);
     ~TraceFeed() override; // waits for the running step; isIdle() says whether there is one
 
     // Then traced() or traceFailed(). Only the newest question is answered.
@@ -42,7 +44,9 @@ public:
     [[nodiscard]] bool isIdle() const { return m_pending == 0; }
     // Interrupts the database's part of what runs, and ends a comparison. Final: nothing can be asked afterwards.
     void interrupt();
-    [[nodiscard]] quint64 questionsAsked() const { return m_questions; }
+    // This console's own load on the servers.
+    [[nodiscard]] const Traffic &databaseTraffic() const { return *m_databaseTraffic; }
+    [[nodiscard]] const Traffic &redisTraffic() const { return *m_redisTraffic; }
 
 signals:
     void traced(const engine::trace::Trace &trace);
@@ -65,7 +69,7 @@ private:
     bool m_stopWanted = false;
     bool m_over = false;
     int m_pending = 0;
-    quint64 m_questions = 0;
+    const std::shared_ptr<Traffic> m_databaseTraffic, m_redisTraffic;
     std::unique_ptr<SerialThread> m_thread;
 };
 

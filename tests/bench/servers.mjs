@@ -103,6 +103,8 @@ export async function startServers(settings = []) {
         psqlOn,
         redisCli,
         folder,
+        postgresPid: postgres.pid,
+        redisPid: redis.pid,
         postgresLog: path.join(folder, 'postgres.log'),
         // Empties Redis, its file on disk included.
         async emptyRedis() {

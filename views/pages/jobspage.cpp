@@ -16,8 +16,8 @@
 #include <models/counttext.h>
 #include <models/jobtext.h>
 
-#include <QClipboard>
 #include <QAbstractItemView>
+#include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -242,7 +242,7 @@ void JobsPage::forget()
     m_banner->clear();
     m_model.applyPage(m_request.state, {}, 0, true);
     endSearch();
-    m_state->showEmpty(tr("Choose a queue"), tr("Open one on the Queues page, or choose it above (Ctrl+J)."));
+    askToChoose();
     m_find->setEnabled(false);
     m_openId->setEnabled(false);
     m_text->setEnabled(false);
@@ -256,8 +256,21 @@ void JobsPage::setProfile(const engine::config::ConnectionProfile &profile)
     forget();
 }
 
+void JobsPage::askToChoose()
+{
+    m_state->showEmpty(tr("Choose a queue"), tr("Open one on the Queues page, or choose it above (Ctrl+J)."));
+}
+
+void JobsPage::showNoQueues(const engine::Error &error)
+{
+    if (m_request.queue.isEmpty())
+        m_state->showError(error);
+}
+
 void JobsPage::setQueueNames(const std::vector<QueueState> &queues)
 {
+    if (m_request.queue.isEmpty())
+        askToChoose();
     bool same = m_queues->count() == static_cast<int>(queues.size());
     for (int i = 0; same && i < m_queues->count(); ++i)
         same = m_queues->itemData(i).toByteArray() == queues[static_cast<size_t>(i)].name;
@@ -484,72 +497,6 @@ void JobsPage::showDetailError(const QByteArray &queue, const QByteArray &id, co
 {
     if (queue == m_request.queue && id == m_detailId)
         m_detail->showProblem(id, error);
-}
-
-void JobsPage::startSearch()
-{
-    const QString text = m_text->text().trimmed();
-    if (text.isEmpty() || m_request.queue.isEmpty())
-        return;
-    m_showsSearch = true;
-    m_search = {};
-    m_search.request.queue = m_request.queue;
-    m_search.request.states = {m_request.state};
-    m_search.request.text = text;
-    m_search.request.oldestFirst = m_request.oldestFirst;
-    m_applying = true;
-    m_model.applyPage(m_request.state, {}, m_detail->detail() ? m_detail->detail()->serverTime : 0, true);
-    m_applying = false;
-    m_state->showContent();
-    m_rowsState->showLoading(tr("Searching…"));
-    m_searchLine->begin();
-    m_searchLine->show();
-    updatePaging();
-    emit searchWanted(m_search.request);
-}
-
-void JobsPage::endSearch()
-{
-    m_searchLine->hide();
-    if (!std::exchange(m_showsSearch, false))
-        return;
-    emit searchStopWanted();
-    m_shown.reset();
-    ask(m_request.offset);
-}
-
-void JobsPage::showSearch(const engine::watch::JobSearchProgress &progress)
-{
-    if (!m_showsSearch || progress.request.text != m_search.request.text
-        || progress.request.queue != m_search.request.queue)
-        return;
-    m_search = progress;
-    m_applying = true;
-    const int found = m_model.append(progress.found);
-    restoreSelection();
-    m_applying = false;
-    const bool full = found >= JobModel::mostFound;
-    if (full && progress.running)
-        emit searchStopWanted();
-    m_searchLine->showProgress(progress, found, full);
-    if (found > 0)
-        m_rowsState->showContent();
-    else if (progress.running)
-        m_rowsState->showLoading(tr("Searching…"));
-    else
-        m_rowsState->showEmpty(progress.done ? tr("No job in this state holds “%1”").arg(progress.request.text)
-                                             : tr("Nothing found so far"),
-                               tr("Searched are id, name, data and error, whatever the case; stack traces are not."),
-                               tr("Back to the list"));
-}
-
-void JobsPage::showSearchError(const engine::Error &error)
-{
-    if (!m_showsSearch)
-        return;
-    m_search.running = false;
-    m_searchLine->showBroken();
-    m_banner->say(models::Severity::Critical, error.message, error.hint, {});
 }
 
 void JobsPage::copyId() const

@@ -56,6 +56,7 @@ public:
     void refreshDetail(); // unless it is so large that reading it again and again would be felt
     void showPage(const engine::bullmq::JobPageRequest &request, const engine::watch::JobSnapshot &snapshot);
     void showPageError(const engine::bullmq::JobPageRequest &request, const engine::Error &error);
+    void showNoQueues(const engine::Error &error); // the queues cannot be read, so that none can be chosen
     void showDetail(const engine::bullmq::JobDetail &detail);
     void showDetailError(const QByteArray &queue, const QByteArray &id, const engine::Error &error);
     void showSearch(const engine::watch::JobSearchProgress &progress);
@@ -78,6 +79,7 @@ private:
     QWidget *buildHead();
     QWidget *buildList();
     void addActions(ActionRegistry &actions);
+    void askToChoose();
     void ask(qint64 offset);
     void chooseState(engine::bullmq::JobState state);
     void rowChosen();

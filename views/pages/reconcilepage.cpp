@@ -180,6 +180,8 @@ void ReconcilePage::start()
     m_running = true;
     m_stopping = false;
     m_banner->clear();
+    if (!m_shown)
+        m_state->showLoading(tr("Comparing…"));
     updateButtons();
     emit startWanted(request);
 }

@@ -87,7 +87,7 @@ void PageState::say(Kind kind, const QString &headline, const QString &words, co
     m_words->setText(words);
     m_words->setVisible(!words.isEmpty());
     // A centred label is given its width first; this keeps its last lines.
-    m_words->setMinimumHeight(m_words->heightForWidth(m_words->minimumWidth()));
+    m_words->setMinimumHeight(qMax(0, m_words->heightForWidth(m_words->minimumWidth())));
     m_progress->setVisible(kind == Kind::Loading);
     m_detail->hide();
     m_button->setText(action);

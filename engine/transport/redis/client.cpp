@@ -5,6 +5,7 @@
 #include <engine/base/logging.h>
 
 #include <QDeadlineTimer>
+#include <QElapsedTimer>
 #include <QLocalSocket>
 #include <QSslSocket>
 #include <QTcpSocket>
@@ -192,6 +193,8 @@ void Client::write(const Command &command)
 {
     if (!m_socket)
         return;
+    if (m_traffic)
+        ++m_traffic->questions;
     // The protocol's array of bulk strings, written into one buffer: a command may carry hundreds of jobs.
     constexpr qsizetype numberRoom = 24; // a sign, 19 digits and a line end, with some to spare
     qsizetype room = numberRoom;
@@ -304,7 +307,11 @@ Result<std::vector<Reply>> Client::exchange(std::span<const Command> commands, s
                     replies.push_back(*reply);
             });
         }
+        QElapsedTimer timer;
+        timer.start();
         waitUntil([&] { return replies.size() == commands.size(); });
+        if (m_traffic)
+            m_traffic->waitedMicros += timer.nsecsElapsed() / 1000;
     }
     disconnect(watch);
     if (failure)

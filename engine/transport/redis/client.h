@@ -6,6 +6,7 @@
 #include "reply.h"
 
 #include <engine/base/error.h>
+#include <engine/base/traffic.h>
 
 #include <QIODevice>
 #include <QList>
@@ -45,6 +46,8 @@ public:
     void close();
     [[nodiscard]] bool isReady() const { return m_ready; }
     [[nodiscard]] const Endpoint &endpoint() const { return m_endpoint; }
+    // Counts the commands from now on; of those sent by exchange() also the time until they were answered.
+    void countIn(std::shared_ptr<Traffic> traffic) { m_traffic = std::move(traffic); }
 
     // Queues one command. The callback runs exactly once, in this thread, unless the client is destroyed before.
     // An Error result means there is no reply: whether the server ran the command is unknown.
@@ -84,6 +87,7 @@ private:
     std::deque<Callback> m_waiting; // one per command without a reply, oldest first
     QTimer m_connectTimer;
     QTimer m_replyTimer;
+    std::shared_ptr<Traffic> m_traffic; // or null
     bool m_ready = false;
     bool m_opening = false;
 };

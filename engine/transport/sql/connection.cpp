@@ -8,6 +8,7 @@
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
+#include <QScopeGuard>
 
 #include <poll.h>
 
@@ -212,6 +213,14 @@ bool Connection::isInTransaction() const
 
 Result<Rows> Connection::finish(const QDeadlineTimer &deadline)
 {
+    QElapsedTimer timer;
+    timer.start();
+    const auto counted = qScopeGuard([&] {
+        if (!m_options.traffic)
+            return;
+        ++m_options.traffic->questions;
+        m_options.traffic->waitedMicros += timer.nsecsElapsed() / 1000;
+    });
     PGconn *connection = m_connection.get();
     for (int pending = PQflush(connection); pending != 0; pending = PQflush(connection)) {
         if (pending < 0)

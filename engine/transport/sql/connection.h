@@ -8,6 +8,7 @@
 #include "rows.h"
 
 #include <engine/base/error.h>
+#include <engine/base/traffic.h>
 
 #include <QDeadlineTimer>
 
@@ -32,6 +33,7 @@ struct ConnectOptions
     // Server settings of the session, as {"jit", "off"}. They travel with the start of the connection; a pooler that
     // refuses such a start gets one without them, see hasSettings().
     std::vector<std::pair<QByteArray, QByteArray>> settings{};
+    std::shared_ptr<Traffic> traffic{}; // counts the statements, if there is one
 };
 
 // One PostgreSQL connection over libpq. Calls block, so it belongs to one worker thread; only interrupt() may be
