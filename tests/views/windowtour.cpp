@@ -73,9 +73,8 @@ bool WindowTour::knows(const QString &tile) const
 bool WindowTour::detailShows(const QString &text) const
 {
     const auto *pane = widget<QWidget>(u"detailPane"_s);
-    return std::ranges::any_of(pane->findChildren<QLabel *>(), [&](const auto *label) {
-        return label->isVisible() && (label->text() + label->toolTip()).contains(text);
-    });
+    return std::ranges::any_of(pane->findChildren<QLineEdit *>(),
+                               [&](const auto *field) { return field->isVisible() && field->text() == text; });
 }
 
 bool WindowTour::complains() const

@@ -43,7 +43,10 @@ Tile::Tile(const QString &name, const QString &explanation, QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 8, 12, 8);
     layout->setSpacing(2);
-    layout->addWidget(build::label(name, "heading", this));
+    // Longer words of another language take a second line, not the room of the tiles beside.
+    auto *heading = build::label(name, "heading", this);
+    heading->setWordWrap(true);
+    layout->addWidget(heading);
     layout->addWidget(m_value);
     setAccessibleName(name);
 }
@@ -59,6 +62,7 @@ void Tile::setDetail(const QString &detail)
 {
     if (!m_detail) {
         m_detail = build::label({}, "heading", this);
+        m_detail->setWordWrap(true);
         layout()->addWidget(m_detail);
     }
     m_detail->setText(detail);
