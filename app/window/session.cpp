@@ -19,6 +19,7 @@ Session::Session(const engine::config::ConnectionProfile &profile, QObject *pare
     : QObject(parent)
     , m_profile(profile)
     , m_outbox(std::make_unique<OutboxFeed>(profile))
+    , m_rowSearch(std::make_unique<engine::watch::RowSearchFeed>(profile))
     , m_queues(std::make_unique<QueueFeed>(profile))
     , m_jobs(std::make_unique<engine::watch::JobFeed>(profile))
     , m_executions(std::make_unique<ExecutionFeed>(profile))
@@ -28,11 +29,9 @@ Session::Session(const engine::config::ConnectionProfile &profile, QObject *pare
     connect(m_outbox.get(), &OutboxFeed::tableFound, this, [this] { m_tablePending = false; });
     connect(m_outbox.get(), &OutboxFeed::snapshotReady, this, [this] { m_statsPending = false; });
     connect(m_outbox.get(), &OutboxFeed::vitalsReady, this, [this] { m_vitalsPending = false; });
-    connect(m_outbox.get(), &OutboxFeed::pageReady, this, [this] { m_pagePending = false; });
     connect(m_outbox.get(), &OutboxFeed::failed, this, [this] {
         m_tablePending = false;
         m_statsPending = false;
-        m_pagePending = false;
     });
     connect(m_outbox.get(), &OutboxFeed::vitalsFailed, this, [this] { m_vitalsPending = false; });
     const auto redisAnswered = [this] {
@@ -60,6 +59,11 @@ Session::Session(const engine::config::ConnectionProfile &profile, QObject *pare
 engine::watch::OutboxFeed &Session::outbox()
 {
     return *m_outbox;
+}
+
+engine::watch::RowSearchFeed &Session::rowSearch()
+{
+    return *m_rowSearch;
 }
 
 engine::watch::QueueFeed &Session::queues()
@@ -100,18 +104,6 @@ void Session::askVitals(const engine::outbox::VitalsRequest &request)
         m_outbox->requestVitals(request);
 }
 
-void Session::askPage(const engine::outbox::PageRequest &request)
-{
-    m_pagePending = true;
-    m_outbox->requestPage(request);
-}
-
-void Session::askPageAgain(const engine::outbox::PageRequest &request)
-{
-    if (!m_pagePending)
-        askPage(request);
-}
-
 void Session::askQueues()
 {
     if (std::exchange(m_queuesPending, true))
@@ -149,9 +141,10 @@ void Session::askJobsAgain(const engine::bullmq::JobPageRequest &request)
 Session::Cost Session::cost()
 {
     const qint64 now = m_clock.elapsed();
-    m_asked.push_back({now, m_outbox->questionsAsked() + m_queues->questionsAsked() + m_jobs->questionsAsked()
-                           + m_executions->questionsAsked() + m_trace->questionsAsked(),
-                       m_outbox->microsAnswering() + m_queues->microsAnswering()});
+    m_asked.push_back({now,
+                       m_outbox->questionsAsked() + m_rowSearch->questionsAsked() + m_queues->questionsAsked()
+                           + m_jobs->questionsAsked() + m_executions->questionsAsked() + m_trace->questionsAsked(),
+                       m_outbox->microsAnswering() + m_rowSearch->microsAnswering() + m_queues->microsAnswering()});
     while (m_asked.size() > 2 && m_asked.front().atMs < now - costWindowMs)
         m_asked.pop_front();
     const Asked &first = m_asked.front();
@@ -167,6 +160,7 @@ void Session::retire()
 {
     m_retired = true;
     m_outbox.reset(); // interrupts its question
+    m_rowSearch.reset();
     m_jobs->stopSearch();
     m_executions.reset();
     m_trace->interrupt();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <app/profiles/profilestore.h>
+#include "outboxcontrol.h"
 #include "queuecontrol.h"
 #include "retentionhost.h"
 #include "sandboxhost.h"
@@ -132,7 +133,8 @@ private:
     views::OutboxPage *m_outboxPage = nullptr;
     views::QueuesPage *m_queuesPage = nullptr;
     views::JobsPage *m_jobsPage = nullptr;
-    std::unique_ptr<QueueControl> m_queueControl; // ends before the window
+    std::unique_ptr<OutboxControl> m_outboxControl; // ends before the window, as the next one
+    std::unique_ptr<QueueControl> m_queueControl;
     views::DispatcherPage *m_dispatcherPage = nullptr;
     std::unique_ptr<Investigation> m_investigation;
     QPointer<views::ComposeDialog> m_compose;

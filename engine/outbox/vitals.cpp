@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "vitals.h"
 
+#include "estimates.h"
 #include "expressions.h"
 
 #include <QHash>
@@ -126,28 +127,9 @@ private:
         return {};
     }
 
-    // What the planner's statistics say: good enough for a status of millions, and free.
-    Result<QHash<QByteArray, qint64>> estimates()
-    {
-        sql::Params params;
-        params.text(m_layout.schema).text(m_layout.table).text(m_layout.status.name);
-        auto rows = m_connection.read(
-            "SELECT value, (freq * greatest(reltuples, 0))::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = "
-            "c.relnamespace JOIN pg_stats s ON s.schemaname = n.nspname AND s.tablename = c.relname, "
-            "unnest(s.most_common_vals::text::text[], s.most_common_freqs) AS common(value, freq) "
-            "WHERE n.nspname = $1 AND c.relname = $2 AND s.attname = $3 AND NOT s.inherited",
-            params, serverLimit);
-        if (!rows)
-            return fail(rows.error());
-        QHash<QByteArray, qint64> found;
-        for (int row = 0; row < rows->count(); ++row)
-            found.insert(rows->bytes(row, 0).toByteArray(), rows->integer(row, 1));
-        return found;
-    }
-
     Result<void> statuses()
     {
-        auto estimated = estimates();
+        auto estimated = estimatedCounts(m_connection, m_layout);
         if (!estimated)
             return fail(estimated.error());
         const auto limitOf = [&](const QByteArray &status) {

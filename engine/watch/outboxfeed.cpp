@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outboxfeed.h"
 
-#include <engine/outbox/discovery.h>
+#include "foundtable.h"
+
 #include <engine/transport/sql/connectionthread.h>
 
 #include <QElapsedTimer>
@@ -30,19 +31,6 @@ sql::ConnectOptions connectOptions(const sql::DatabaseUrl &url, sql::Access acce
     options.access = access;
     options.applicationName = "outbox-console window";
     return options;
-}
-
-// Finds the table once; every question needs it.
-Result<outbox::Layout> tableOf(Connection &connection, std::optional<outbox::Layout> &known,
-                               const config::ConnectionProfile &profile)
-{
-    if (!known) {
-        auto found = outbox::discover(connection, profile.table, connection.options().url.schema);
-        if (!found)
-            return fail(found.error());
-        known = std::move(*found);
-    }
-    return *known;
 }
 
 } // namespace
@@ -152,10 +140,45 @@ void OutboxFeed::requestVitals(const outbox::VitalsRequest &request)
 
 void OutboxFeed::requestPage(const outbox::PageRequest &request)
 {
+    struct Answer
+    {
+        outbox::RowPage page;
+        std::optional<outbox::FilterCost> cost; // instead of a page: this is a search
+    };
     ask(
-        m_newestPage, [request](outbox::Reader &reader, Connection &) { return reader.page(request); },
-        [this, request](const outbox::RowPage &page) { emit pageReady(request, page); },
+        m_newestPage,
+        [request](outbox::Reader &reader, Connection &connection) -> Result<Answer> {
+            if (request.filter.hasTexts()) {
+                auto cost = outbox::filterCost(connection, reader.layout(), request.filter);
+                if (!cost)
+                    return fail(cost.error());
+                if (!cost->isCheap())
+                    return Answer{{}, *cost};
+            }
+            auto page = reader.page(request);
+            if (!page)
+                return fail(page.error());
+            return Answer{std::move(*page), {}};
+        },
+        [this, request](const Answer &answer) {
+            if (answer.cost)
+                emit searchNeeded(request, *answer.cost);
+            else
+                emit pageReady(request, answer.page);
+        },
         [this](const Error &error) { emit failed(error); });
+}
+
+void OutboxFeed::requestSpread(const QList<QByteArray> &statuses)
+{
+    ask(
+        m_newestSpread,
+        [statuses](outbox::Reader &reader, Connection &connection) {
+            return outbox::readSpread(connection, reader.layout(), statuses);
+        },
+        [this, statuses](const outbox::Spread &spread) { emit spreadReady(statuses, spread); },
+        // Positions stay unknown; what keeps the spread from being read keeps pages too, and is said there.
+        [](const Error &) {});
 }
 
 void OutboxFeed::requestDetail(const QByteArray &id)
