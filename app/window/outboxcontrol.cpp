@@ -33,7 +33,10 @@ OutboxControl::OutboxControl(OutboxPage &page, QObject *parent)
                 if (m_session)
                     m_session->rowSearch().start(filter, cost);
             });
-    connect(&m_page, &OutboxPage::searchStopWanted, this, &OutboxControl::rest);
+    connect(&m_page, &OutboxPage::searchStopWanted, this, [this] {
+        if (m_session)
+            m_session->rowSearch().stop();
+    });
     connect(&m_page, &OutboxPage::searchResumeWanted, this, [this] {
         if (m_session)
             m_session->rowSearch().resume();
@@ -61,8 +64,7 @@ void OutboxControl::setSession(Session *session)
 
 void OutboxControl::rest()
 {
-    if (m_session)
-        m_session->rowSearch().stop();
+    m_page.stopSearch();
 }
 
 } // namespace app

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::chrono::seconds readLimit{10};
 constexpr qint64 boundedCountLimit = 100'000;
+constexpr qint64 largeStatusLook = 10'000;
 constexpr qint64 payloadLimit = 4 * 1024 * 1024;
 
 // Bounded counts stop at a LIMIT, which only the index's order reaches early.
@@ -152,25 +153,25 @@ Result<Stats> Reader::stats(CountMode mode)
             return fail(found.error());
         estimated = std::move(*found);
     }
+    // A status that ought to be far beyond the limit is not counted up to it again and again; but that it is still
+    // large is looked at each time, since a backlog may be gone long before the statistics know.
+    const auto limitOf = [&](const QByteArray &status) {
+        return estimated.value(status) > 2 * boundedCountLimit ? largeStatusLook : boundedCountLimit;
+    };
     QByteArray countStatement;
     if (mode == CountMode::Exact) {
         countStatement =
             "SELECT " + m_layout.status.quoted() + "::text, count(*) FROM " + m_layout.quotedTable() + " GROUP BY 1";
     } else {
         for (const QByteArray &status : m_layout.statuses) {
-            // A status known to be far beyond the limit need not be counted up to it again and again.
-            if (estimated.value(status) > 2 * boundedCountLimit)
-                continue;
             if (!countStatement.isEmpty())
                 countStatement += " UNION ALL ";
             countStatement += "SELECT " + literal(status) + ", (SELECT count(*) FROM (SELECT 1 FROM "
-                + m_layout.quotedTable() + " WHERE " + m_layout.status.quoted() + " = " + literal(status) + " LIMIT "
-                + limit + ") AS counted)";
+                + m_layout.quotedTable() + " WHERE " + statusIs(m_layout, status) + " LIMIT "
+                + QByteArray::number(limitOf(status) + 1) + ") AS counted)";
         }
     }
-    auto counted = countStatement.isEmpty()
-        ? sql::Rows()
-        : m_connection.read(countStatement, {}, serverTimeout, planner(mode, m_layout));
+    auto counted = m_connection.read(countStatement, {}, serverTimeout, planner(mode, m_layout));
     if (!counted)
         return fail(counted.error());
     for (const QByteArray &status : m_layout.statuses)
@@ -178,8 +179,9 @@ Result<Stats> Reader::stats(CountMode mode)
     for (int row = 0; row < counted->count(); ++row) {
         const QByteArray status = counted->bytes(row, 0).toByteArray();
         const qint64 value = counted->integer(row, 1);
-        const bool capped = mode == CountMode::Bounded && value > boundedCountLimit;
-        const Count count{capped ? boundedCountLimit : value, capped ? Count::Kind::AtLeast : Count::Kind::Exact};
+        const qint64 most = limitOf(status);
+        const bool capped = mode == CountMode::Bounded && value > most;
+        const Count count{capped ? most : value, capped ? Count::Kind::AtLeast : Count::Kind::Exact};
         const auto known = std::find_if(stats.counts.begin(), stats.counts.end(),
                                         [&](const auto &entry) { return entry.first == status; });
         if (known == stats.counts.end())
@@ -188,9 +190,8 @@ Result<Stats> Reader::stats(CountMode mode)
             known->second = count;
     }
     for (auto &[status, count] : stats.counts) {
-        const qint64 estimate = estimated.value(status);
-        if (estimate > 2 * boundedCountLimit || (count.kind == Count::Kind::AtLeast && estimate > count.value))
-            count = {estimate, Count::Kind::Estimated};
+        if (count.kind == Count::Kind::AtLeast && estimated.value(status) > count.value)
+            count = {estimated.value(status), Count::Kind::Estimated};
     }
 
     // Per way of being due: a count that may stop early, and the oldest schedule from the index's own order.

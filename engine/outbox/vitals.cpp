@@ -21,6 +21,7 @@ constexpr std::chrono::minutes lease{5};
 constexpr qint64 lookLimit = 1000; // rows fetched from the table itself
 constexpr qint64 waitingLookLimit = 5000;
 constexpr qint64 countLimit = 20'000; // index entries
+constexpr qint64 largeStatusLook = 5000;
 constexpr qint64 deadCountLimit = 50'000; // counted further: its growth is what a chart shows
 constexpr qint64 minuteMicros = 60'000'000;
 
@@ -132,17 +133,16 @@ private:
         auto estimated = estimatedCounts(m_connection, m_layout);
         if (!estimated)
             return fail(estimated.error());
+        // A status that ought to be far beyond its limit is not counted up to it again and again; but that it is still
+        // large is looked at each time, since a backlog may be gone long before the statistics know.
         const auto limitOf = [&](const QByteArray &status) {
-            return m_layout.phaseOf(status) == Phase::Dead ? deadCountLimit : countLimit;
+            const qint64 limit = m_layout.phaseOf(status) == Phase::Dead ? deadCountLimit : countLimit;
+            return estimated->value(status) > 2 * limit ? largeStatusLook : limit;
         };
         QByteArray statement;
-        for (const QByteArray &status : m_layout.statuses) {
-            // A status known to be far beyond its limit need not be counted up to it again and again.
-            if (estimated->value(status) > 2 * limitOf(status))
-                continue;
+        for (const QByteArray &status : m_layout.statuses)
             statement += (statement.isEmpty() ? "" : " UNION ALL ") + ("SELECT " + literal(status) + ", ")
                 + boundedCount(m_from + m_layout.status.quoted() + " = " + literal(status), limitOf(status));
-        }
         auto rows = read(statement);
         if (!rows)
             return fail(rows.error());

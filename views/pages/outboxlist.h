@@ -53,6 +53,7 @@ public:
     bool showPage(const engine::outbox::PageRequest &request, const engine::outbox::RowPage &page);
     bool showSearchNeeded(const engine::outbox::PageRequest &request, const engine::outbox::FilterCost &cost);
     void showSearch(const engine::watch::RowSearchProgress &progress);
+    void stopSearch(); // until the user lets it go on
     void showSpread(const QList<QByteArray> &statuses, const engine::outbox::Spread &spread);
     void showFailure(); // the question on its way will not be answered
 
@@ -86,7 +87,6 @@ private:
     void turn(int pages);
     void fill();
     void endSearch();
-    void stopSearch();
 
     struct View; // what is in view, to be found again after rows have changed
     [[nodiscard]] View view() const;

@@ -174,6 +174,11 @@ void OutboxPage::showSearch(const engine::watch::RowSearchProgress &progress)
     answered();
 }
 
+void OutboxPage::stopSearch()
+{
+    m_list->stopSearch();
+}
+
 void OutboxPage::showSearchError(const engine::Error &error)
 {
     showError(error);

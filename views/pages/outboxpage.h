@@ -47,6 +47,7 @@ public:
     // No index answers the filter in a large table: it is looked through piece by piece.
     void showSearchNeeded(const engine::outbox::PageRequest &request, const engine::outbox::FilterCost &cost);
     void showSearch(const engine::watch::RowSearchProgress &progress);
+    void stopSearch();
     void showSearchError(const engine::Error &error);
     void showSpread(const QList<QByteArray> &statuses, const engine::outbox::Spread &spread);
     void showStats(const engine::outbox::Stats &stats);

@@ -8,6 +8,7 @@
 #include <QTableView>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <limits>
 
 namespace views {
@@ -67,7 +68,7 @@ void WholeScrollBar::follow()
     m_following = true;
     const QScrollBar *own = m_table.verticalScrollBar();
     const int rows = m_table.model() ? m_table.model()->rowCount() : 0;
-    const qint64 all = qBound<qint64>(rows, qMax(m_total, m_before + rows), std::numeric_limits<int>::max());
+    const qint64 all = std::min<qint64>(std::max(m_total, m_before + rows), std::numeric_limits<int>::max());
     setRange(0, static_cast<int>(qMax<qint64>(0, all - rowsInView())));
     setPageStep(rowsInView());
     const bool atEnd = m_reachesEnd && own->value() == own->maximum() && maximum() > 0 && own->maximum() > 0;
