@@ -23,6 +23,7 @@ const programs = {
     idle: '--seconds 3 --quiet 2 --done 5000',
     writers: '--seconds 1 --reps 1',
     flat: '--rows 20000 --dead 400 --wave 1000 --reps 1 --hold 5',
+    console: '--rows 20000 --reps 3 --windows 1 --seconds 2',
     memory: '--rows 5000 --large-rows 4 --large-mb 2',
 };
 

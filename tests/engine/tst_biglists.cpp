@@ -69,8 +69,8 @@ private:
 
 void TestBigLists::initTestCase()
 {
-    auto servers =
-        test::PrivateServers::start({.postgres = {{u"timezone"_s, u"Asia/Kathmandu"_s}}, .withRedis = false});
+    auto servers = test::PrivateServers::start(
+        {.tcp = false, .postgres = {{u"timezone"_s, u"Asia/Kathmandu"_s}}, .redis = {}, .withRedis = false});
     VERIFY_WORKED(servers);
     m_servers = std::move(*servers);
     auto connection = test::connect(m_servers->databaseUrl());
@@ -192,7 +192,7 @@ void TestBigLists::jumpsToATime()
     QCOMPARE(page->rows.front().orderAt, jump.at); // all rows of that very time belong to it
     QVERIFY(page->hasNewer);
     QVERIFY(page->hasOlder);
-    auto before = reader.page({.from = page->newest, .direction = PageDirection::Newer, .limit = 1});
+    auto before = reader.page(PageRequest{{}, page->newest, PageDirection::Newer, 1, {}});
     VERIFY_WORKED(before);
     QVERIFY(*before->rows.front().orderAt > *jump.at);
 }
@@ -339,7 +339,9 @@ void TestBigLists::searchesFindEveryRowOnce()
     QCOMPARE(found.size(), size_t(60));
     QCOMPARE(std::set<QByteArray>(found.begin(), found.end()).size(), size_t(60));
     // In the order of any list.
-    auto page = Reader(*m_connection, layout).page({.filter = filter});
+    PageRequest all;
+    all.filter = filter;
+    auto page = Reader(*m_connection, layout).page(all);
     VERIFY_WORKED(page);
     std::vector<QByteArray> listed;
     for (const RowSummary &row : page->rows)
