@@ -50,12 +50,6 @@ T must(engine::Result<T> result)
     return std::move(*result);
 }
 
-void must(const engine::Result<void> &result)
-{
-    if (!result)
-        qFatal("%s", qPrintable(result.error().text()));
-}
-
 std::unique_ptr<sql::Connection> open(const QString &url, const QByteArray &name)
 {
     sql::ConnectOptions options;

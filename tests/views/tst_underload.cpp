@@ -191,9 +191,9 @@ void UnderLoadTest::theBarReachesEverything()
         if (previous != 0)
             QVERIFY(id.mid(1).toInt() < previous);
         previous = id.mid(1).toInt();
-        const int value = m_table->verticalScrollBar()->value();
-        QTRY_VERIFY_WITH_TIMEOUT(m_table->verticalScrollBar()->maximum() >= value + 20, 10'000);
-        m_table->verticalScrollBar()->setValue(value + 20);
+        QScrollBar *own = m_table->verticalScrollBar();
+        QTRY_VERIFY_WITH_TIMEOUT(own->maximum() >= own->value() + 20, 10'000);
+        own->setValue(own->value() + 20);
         QTRY_COMPARE_WITH_TIMEOUT(idAtTop(), "r" + QByteArray::number(previous - 20), 10'000);
     }
     QVERIFY(m_table->model()->rowCount() <= models::RowWindow::mostRows);
