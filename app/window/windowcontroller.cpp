@@ -488,8 +488,8 @@ void WindowController::tick()
     if (!m_layout) {
         m_session->askTable();
     } else if (page == u"outbox"_s) {
+        m_outboxPage->refreshQuietly(); // before the figures: the rows are what is waited for
         m_session->askStats();
-        m_outboxPage->refreshQuietly();
     } else if (slow) {
         m_session->askStats();
     }
@@ -516,9 +516,9 @@ void WindowController::refreshNow()
     if (!m_layout) {
         m_session->askTable();
     } else {
-        m_session->askStats();
         if (m_window->currentPage() == u"outbox"_s)
             m_outboxPage->refresh();
+        m_session->askStats();
     }
     if (m_window->currentPage() == u"jobs"_s)
         m_jobsPage->refresh();
