@@ -20,6 +20,7 @@
 #include <QAction>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
@@ -155,7 +156,8 @@ void UnderLoadTest::theUserIsLeftAlone()
     QVERIFY2(changes > 1500, qPrintable(QString::number(changes)));
     QVERIFY(asked.count() >= 2);
     QVERIFY(busy.knocks() > 500);
-    QVERIFY(busy.mostMs() < 500);
+    QVERIFY(busy.mostCpuMs() < 500); // its own work; on a busy machine the clock tells of others too
+    QVERIFY(busy.mostMs() < 2000);
     QCOMPARE(filter->text(), typed);
     QCOMPARE(filter->cursorPosition(), typed.size());
     QCOMPARE(m_table->currentIndex().data(models::IdRole).toByteArray(), chosen);
@@ -255,10 +257,31 @@ void UnderLoadTest::searchesEndWithTheirPage()
     QTRY_VERIFY_WITH_TIMEOUT(said->isVisible(), 20'000);
     QTRY_VERIFY_WITH_TIMEOUT(said->text().contains(u"looked at all"_s), 60'000);
     QCOMPARE(m_table->model()->rowCount(), 0);
+
+    // Enough found for now; then it waits for somebody's lock when the user goes elsewhere.
+    filter->setText(u"mail."_s);
+    QTest::keyClick(filter, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(said->text().contains(u"goes on"_s), 20'000);
+    QVERIFY(m_table->model()->rowCount() >= 200);
+    m_writer.reset();
+    const auto searching = [this] {
+        auto rows = m_connection->execute("SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND "
+                                          "application_name = 'outbox-console search'");
+        return rows ? rows->integer(0, 0) : -1;
+    };
+    VERIFY_WORKED(m_connection->execute("BEGIN"));
+    VERIFY_WORKED(m_connection->execute("LOCK TABLE \"OutboxEvent\" IN ACCESS EXCLUSIVE MODE"));
+    m_window->findChild<QPushButton *>(u"rowStop"_s)->click();
+    QTRY_COMPARE_WITH_TIMEOUT(searching(), 1, 20'000);
+    m_window->setCurrentPage(u"queues"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(searching(), 0, 5000);
+    VERIFY_WORKED(m_connection->execute("ROLLBACK"));
+    m_window->setCurrentPage(u"outbox"_s);
+    QVERIFY(said->text().contains(u"stopped"_s)); // and stays so until it is told to go on
     filter->clear();
     QTest::keyClick(filter, Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(m_table->model()->rowCount() > 0, 20'000);
-    QVERIFY(!said->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(!said->isVisible(), 20'000);
+    QVERIFY(m_table->model()->rowCount() > 0);
 }
 
 QTEST_MAIN(UnderLoadTest)
