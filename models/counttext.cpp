@@ -101,10 +101,14 @@ QString positionText(const ListPosition &position)
     if (position.last <= 0)
         return {};
     const Count &total = position.total;
+    const bool isKnown = total.kind != Count::Kind::Unavailable;
+    if (position.isExact && !isKnown)
+        return Text::tr("Rows %1–%2, their number is not available now")
+            .arg(numberText(position.first), numberText(position.last));
     if (position.isExact)
         return Text::tr("Rows %1–%2 of %3")
             .arg(numberText(position.first), numberText(position.last), countText(total));
-    if (total.kind == Count::Kind::Unavailable)
+    if (!isKnown)
         return Text::tr("Somewhere in the list: its length is not available now");
     return Text::tr("About row %1 of %2").arg(roundText(position.first), countText(total));
 }

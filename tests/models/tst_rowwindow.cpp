@@ -226,6 +226,7 @@ void RowWindowTest::positionsSayHowSureTheyAre()
     QCOMPARE(models::positionText({1, 38, true, {400, Kind::AtLeast}}), u"Rows 1–38 of 400+"_s);
     QCOMPARE(models::positionText({4'200'000, 4'200'038, false, {10'000'000, Kind::Estimated}}),
              u"About row 4.20 M of ≈ 10.00 M"_s);
+    QVERIFY(models::positionText({5, 9, true, {}}).startsWith(u"Rows 5–9, "_s));
     QVERIFY(models::positionText({5, 9, false, {}}).contains(u"not available"_s));
 }
 

@@ -558,6 +558,16 @@ void OutboxList::updatePosition()
     if (!m_bar->isSliderDown())
         m_position->setText(models::positionText({before + top + 1, before + last, !hasNewer, all}));
     m_position->setVisible(rows > 0);
+    QString why = models::countExplanation(all);
+    if (hasNewer)
+        why += u'\n'
+            + (m_spread.isFromStatistics()
+                   ? tr("The position is estimated from the database's statistics; rows are read by their place in the "
+                        "order.")
+                   : tr("The position is estimated as if rows were spread evenly over time; rows are read by their "
+                        "place "
+                        "in the order."));
+    m_position->setToolTip(why);
 }
 
 } // namespace views
