@@ -3,6 +3,7 @@
 #include "pacing.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace engine::dispatch {
 
@@ -17,6 +18,11 @@ constexpr double quietBelow = 30;
 constexpr milliseconds shortest{1};
 constexpr milliseconds shortestWithoutWakeUp{10};
 constexpr milliseconds shortestWithWakeUp{100}; // for wake-ups that were lost
+// Wake-ups in a row without any row that are a burst.
+constexpr int fruitlessBurst = 30;
+constexpr milliseconds shortestMute{2'000};
+constexpr milliseconds longestMute{32'000};
+constexpr milliseconds longestWhileMuted{100};
 
 } // namespace
 
@@ -31,6 +37,8 @@ void Pacing::claimed(qint64 rows, qint64 now)
     if (rows == 0)
         return;
     m_wokenEarly = 0;
+    m_fruitless = 0;
+    m_muteLength = milliseconds(0);
     m_rows.add(rows, now);
     m_lastEvent = now;
 }
@@ -39,6 +47,7 @@ void Pacing::woken(qint64 now)
 {
     m_wakeUps.add(1, now);
     m_wokenEarly = 2;
+    ++m_fruitless;
 }
 
 double Pacing::traffic(qint64 now)
@@ -49,8 +58,13 @@ double Pacing::traffic(qint64 now)
 bool Pacing::wantsToBeWoken(qint64 now)
 {
     const double rate = traffic(now);
-    m_busy = rate > (m_busy ? quietBelow : busyAbove);
-    return !m_busy;
+    const bool wasBusy = std::exchange(m_busy, rate > (m_busy ? quietBelow : busyAbove));
+    if (m_busy && !wasBusy && m_fruitless >= fruitlessBurst) {
+        m_muteLength = std::clamp(2 * m_muteLength, shortestMute, longestMute);
+        m_mutedUntil = now + m_muteLength.count();
+        m_fruitless = 0;
+    }
+    return !m_busy && !isMuted(now);
 }
 
 milliseconds Pacing::pause(bool willBeWoken, qint64 now)
@@ -66,7 +80,9 @@ milliseconds Pacing::pause(bool willBeWoken, qint64 now)
     const double rate = traffic(now);
     if (rate > quietBelow && !willBeWoken)
         return std::min(m_interval, std::max(shortest, milliseconds(static_cast<qint64>(250 / rate))));
-    const milliseconds relaxed{(now - m_lastEvent) / 20};
+    milliseconds relaxed{(now - m_lastEvent) / 20};
+    if (isMuted(now))
+        relaxed = std::min(relaxed, longestWhileMuted);
     return std::min(m_interval, std::max(relaxed, willBeWoken ? shortestWithWakeUp : shortestWithoutWakeUp));
 }
 

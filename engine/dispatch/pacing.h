@@ -15,6 +15,9 @@ namespace engine::dispatch {
 // that an event waits little and a quiet table costs little. At more than some sixty events a second it looks every few
 // milliseconds and does not want to be woken: notifications would make the producers' commits wait for each other, and
 // the next look is about to come anyway.
+//
+// Producers whose rows are not due yet would wake it for nothing. After a burst of such wake-ups it wants none for two
+// seconds, twice as long after each further burst, half a minute at most, and meanwhile looks ten times a second.
 class Pacing final
 {
 public:
@@ -42,6 +45,7 @@ private:
         qint64 m_previous = 0;
     };
     [[nodiscard]] double traffic(qint64 now);
+    [[nodiscard]] bool isMuted(qint64 now) const { return now < m_mutedUntil; }
 
     const std::chrono::milliseconds m_interval;
     const bool m_adaptive;
@@ -50,6 +54,9 @@ private:
     qint64 m_lastEvent;
     int m_wokenEarly = 0; // looks that a wake-up without any row may still have
     bool m_busy = false; // so much traffic that wake-ups are unwanted
+    int m_fruitless = 0; // wake-ups since the last row
+    std::chrono::milliseconds m_muteLength{0}; // the last one's, since the last row
+    qint64 m_mutedUntil = 0;
 };
 
 } // namespace engine::dispatch

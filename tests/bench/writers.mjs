@@ -9,16 +9,17 @@
 //   idle dispatcher    it runs, but the new rows are due in an hour, so it sleeps again after each look
 //   busy dispatcher    it hands the rows over while they are written
 //
-// Both sides have a database of their own on the same servers. Ratios are taken within one repetition.
+// Both sides have a database of their own on the same servers. A repetition runs without, with, with and without the
+// trigger, so that a disk that drifts favours neither; ratios are taken within one repetition.
 //
-//   tests/bench/writers.mjs [--writers 8] [--seconds 8] [--reps 5] [--build FOLDER] [--json FILE]
+//   tests/bench/writers.mjs [--writers 8] [--seconds 5] [--reps 5] [--build FOLDER] [--json FILE]
 import fs from 'node:fs';
 import path from 'node:path';
 import {
     bar, finish, here, median, number, printTable, readOptions, rounded, run, startDispatcher, withServers,
 } from './common.mjs';
 
-const options = readOptions({ writers: number(8), seconds: number(8), reps: number(5) });
+const options = readOptions({ writers: number(8), seconds: number(5), reps: number(5) });
 const situations = {
     'no dispatcher': { delay: '0 s', dispatcher: false },
     'idle dispatcher': { delay: '1 h', dispatcher: true },
@@ -65,10 +66,14 @@ await withServers([], async servers => {
 
     for (let rep = 0; rep < options.reps; rep++) {
         for (const result of results) {
-            // Who goes first changes, so that a drift of the machine favours neither.
-            const order = rep % 2 ? ['trigger', 'plain'] : ['plain', 'trigger'];
+            const order = rep % 2 ? ['trigger', 'plain', 'plain', 'trigger'] : ['plain', 'trigger', 'trigger', 'plain'];
+            const runs = { plain: [], trigger: [] };
             for (const database of order)
-                result[database].push(await commitsPerSecond(servers, database, situations[result.label]));
+                runs[database].push(await commitsPerSecond(servers, database, situations[result.label]));
+            for (const [database, both] of Object.entries(runs)) {
+                const mean = key => both.reduce((sum, one) => sum + one[key], 0) / both.length;
+                result[database].push({ rate: mean('rate'), handedOver: mean('handedOver') });
+            }
             const [plain, trigger] = [result.plain.at(-1).rate, result.trigger.at(-1).rate].map(Math.round);
             console.error(`${rep + 1}/${options.reps} ${result.label}: `
                 + `${plain} commits/s, ${trigger} with the trigger`);
@@ -84,7 +89,7 @@ const lines = results.map(({ label, plain, trigger }) => ({
     handedOver: Math.round(median(plain.map(one => one.handedOver))),
     handedOverWithTrigger: Math.round(median(trigger.map(one => one.handedOver))),
 }));
-console.log(`${options.writers} writers, commits a second, medians of ${options.reps} runs of ${options.seconds} s.`);
+console.log(`${options.writers} writers, commits a second, medians of ${options.reps} repetitions of 2 x ${options.seconds} s.`);
 printTable(['', 'without trigger', 'with trigger', 'ratio', 'handed over meanwhile', 'with trigger'],
     lines.map(line => Object.values(line)));
 finish(options, { writers: options.writers, seconds: options.seconds, reps: options.reps, situations: lines, results },

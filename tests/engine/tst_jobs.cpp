@@ -489,7 +489,11 @@ void TestJobs::describesWorkers()
     }
     // Blocked on an empty queue: it has room.
     clients[0]->send({"BRPOPLPUSH", "bull:mail:wait", "bull:mail:active", "0"}, [](const auto &) {});
-    QTRY_VERIFY_WITH_TIMEOUT(Inspector(*m_client, "bull").overview({"mail"})->workers->front().waits, 5'000);
+    const bool blocked = QTest::qWaitFor([&] {
+        const auto seen = Inspector(*m_client, "bull").overview({"mail"});
+        return seen && seen->workers && !seen->workers->empty() && seen->workers->front().waits;
+    });
+    QVERIFY(blocked);
 
     // A server that does not show its clients: unknown, not none.
     Client restricted(*Endpoint::parse(m_servers->redisUrl()));

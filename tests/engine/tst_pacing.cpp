@@ -20,6 +20,7 @@ private slots:
     void looksAtOnceUnderTraffic();
     void wantsNoWakeUpsWhileBusy();
     void countsWakeUpsAsTraffic();
+    void mutesFruitlessWakeUps();
     void neverExceedsTheInterval();
 };
 
@@ -86,6 +87,40 @@ void TestPacing::countsWakeUpsAsTraffic()
     for (int now = 0; now < 1'000; ++now)
         pacing.woken(now);
     QVERIFY(!pacing.wantsToBeWoken(1'000));
+}
+
+void TestPacing::mutesFruitlessWakeUps()
+{
+    // Producers write rows for tomorrow, a thousand a second, as long as they are asked to notify.
+    Pacing pacing(1000ms, true);
+    QList<int> notified; // when notifications began
+    bool asked = false;
+    for (int now = 0; now < 100'000; ++now) {
+        const bool wanted = pacing.wantsToBeWoken(now);
+        if (wanted && !asked)
+            notified << now;
+        asked = wanted;
+        if (asked)
+            pacing.woken(now);
+        else
+            QVERIFY(pacing.pause(false, now) <= 100ms);
+    }
+    QVERIFY2(notified.size() >= 6 && notified.size() <= 8, qPrintable(QString::number(notified.size())));
+    for (qsizetype i = 2; i < notified.size(); ++i) {
+        const int gap = notified[i] - notified[i - 1];
+        QVERIFY(gap >= notified[i - 1] - notified[i - 2]);
+        QVERIFY(gap <= 33'500);
+    }
+    // A row that is due ends that.
+    pacing.claimed(1, 100'000);
+    int woken = 0;
+    for (int now = 140'000; now < 143'000; ++now) {
+        if (pacing.wantsToBeWoken(now)) {
+            pacing.woken(now);
+            ++woken;
+        }
+    }
+    QVERIFY2(woken >= 60 && woken < 90, qPrintable(QString::number(woken)));
 }
 
 void TestPacing::neverExceedsTheInterval()

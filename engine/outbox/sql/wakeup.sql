@@ -7,16 +7,19 @@
 -- thing in PostgreSQL that changes for everybody at once, without locks and without leaving dead rows.
 --
 -- The trigger cannot get in the way of the insert: whatever goes wrong in it is swallowed, it waits for nothing, it
--- sends no payload, and it stops notifying long before the server's notification queue is full.
+-- sends no payload, and it stops notifying long before the server's notification queue is full. Names are written out in
+-- full and the sequence is asked without a query: a function with a search path of its own takes twice as long.
 CREATE SEQUENCE IF NOT EXISTS outbox_wakeup_until MINVALUE 0 START 0;
 GRANT SELECT ON SEQUENCE outbox_wakeup_until TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION outbox_wakeup() RETURNS trigger
     LANGUAGE plpgsql
-    SET search_path FROM CURRENT
 AS $function$
+DECLARE
+    wakeup_until regclass;
 BEGIN
-    IF (SELECT last_value FROM outbox_wakeup_until) > extract(epoch FROM pg_catalog.clock_timestamp())
+    wakeup_until := pg_catalog.to_regclass(pg_catalog.quote_ident(TG_TABLE_SCHEMA) || '.outbox_wakeup_until');
+    IF pg_catalog.pg_sequence_last_value(wakeup_until) > extract(epoch FROM pg_catalog.clock_timestamp())
         AND pg_catalog.pg_notification_queue_usage() < 0.5
     THEN
         PERFORM pg_catalog.pg_notify('outbox_wakeup', '');
