@@ -18,7 +18,7 @@ using namespace rowsql;
 namespace {
 
 constexpr std::chrono::seconds readLimit{10};
-constexpr qint64 boundedCountLimit = 100'000;
+constexpr qint64 boundedCountLimit = 50'000;
 constexpr qint64 largeStatusLook = 10'000;
 constexpr qint64 payloadLimit = 4 * 1024 * 1024;
 
@@ -156,7 +156,7 @@ Result<Stats> Reader::stats(CountMode mode)
     // A status that ought to be far beyond the limit is not counted up to it again and again; but that it is still
     // large is looked at each time, since a backlog may be gone long before the statistics know.
     const auto limitOf = [&](const QByteArray &status) {
-        return estimated.value(status) > 2 * boundedCountLimit ? largeStatusLook : boundedCountLimit;
+        return estimated.value(status) > boundedCountLimit ? largeStatusLook : boundedCountLimit;
     };
     QByteArray countStatement;
     if (mode == CountMode::Exact) {

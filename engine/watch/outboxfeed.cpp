@@ -39,6 +39,7 @@ OutboxFeed::OutboxFeed(const config::ConnectionProfile &profile, QObject *parent
     : QObject(parent)
     , m_profile(profile)
     , m_table(std::make_shared<Table>())
+    , m_figureTable(std::make_shared<Table>())
 {
     auto url = sql::DatabaseUrl::parse(profile.databaseUrl);
     if (!url) {
@@ -47,6 +48,8 @@ OutboxFeed::OutboxFeed(const config::ConnectionProfile &profile, QObject *parent
     }
     m_readThread = std::make_unique<sql::ConnectionThread>(connectOptions(*url, sql::Access::ReadOnly),
                                                            QStringLiteral("outbox read"));
+    m_figureThread = std::make_unique<sql::ConnectionThread>(connectOptions(*url, sql::Access::ReadOnly),
+                                                             QStringLiteral("outbox figures"));
     if (!profile.readOnly)
         m_writeThread = std::make_unique<sql::ConnectionThread>(connectOptions(*url, sql::Access::ReadWrite),
                                                                 QStringLiteral("outbox write"));
@@ -56,13 +59,13 @@ OutboxFeed::~OutboxFeed() = default;
 
 qint64 OutboxFeed::microsAnswering() const
 {
-    return m_table->micros;
+    return m_table->micros + m_figureTable->micros;
 }
 
 // Runs `question` (Reader & -> Result<Value>) in the worker thread and `answer` here, unless a newer question of
 // the same kind was asked meanwhile.
 template <typename Question, typename Answer, typename Failure>
-void OutboxFeed::ask(quint64 &newest, Question question, Answer answer, Failure failure)
+void OutboxFeed::ask(quint64 &newest, Question question, Answer answer, Failure failure, Lane lane)
 {
     const quint64 generation = ++newest;
     if (m_urlFault) {
@@ -73,8 +76,9 @@ void OutboxFeed::ask(quint64 &newest, Question question, Answer answer, Failure 
     }
     using Value = std::invoke_result_t<Question, outbox::Reader &, Connection &>;
     ++m_statements;
-    m_readThread
-        ->run([table = m_table, profile = m_profile, question = std::move(question)](Connection &connection) -> Value {
+    const std::shared_ptr<Table> ownTable = lane == Lane::Figures ? m_figureTable : m_table;
+    (lane == Lane::Figures ? m_figureThread : m_readThread)
+        ->run([table = ownTable, profile = m_profile, question = std::move(question)](Connection &connection) -> Value {
             QElapsedTimer timer;
             timer.start();
             const auto clock = qScopeGuard([&] { table->micros += timer.nsecsElapsed() / 1000; });
@@ -124,7 +128,7 @@ void OutboxFeed::requestSnapshot()
             return OutboxSnapshot{std::move(*stats), latency->count()};
         },
         [this](const OutboxSnapshot &snapshot) { emit snapshotReady(snapshot); },
-        [this](const Error &error) { emit failed(error); });
+        [this](const Error &error) { emit failed(error); }, Lane::Figures);
 }
 
 void OutboxFeed::requestVitals(const outbox::VitalsRequest &request)
@@ -135,7 +139,7 @@ void OutboxFeed::requestVitals(const outbox::VitalsRequest &request)
             return outbox::readVitals(connection, reader.layout(), request);
         },
         [this](const outbox::Vitals &vitals) { emit vitalsReady(vitals); },
-        [this](const Error &error) { emit vitalsFailed(error); });
+        [this](const Error &error) { emit vitalsFailed(error); }, Lane::Figures);
 }
 
 void OutboxFeed::requestPage(const outbox::PageRequest &request)

@@ -73,8 +73,10 @@ signals:
 
 private:
     struct Table;
+    // Figures take longer than rows, which somebody waits for: each kind has a connection of its own.
+    enum class Lane { Rows, Figures };
     template <typename Question, typename Answer, typename Failure>
-    void ask(quint64 &newest, Question question, Answer answer, Failure failure);
+    void ask(quint64 &newest, Question question, Answer answer, Failure failure, Lane lane = Lane::Rows);
 
     const config::ConnectionProfile m_profile;
     std::optional<Error> m_urlFault;
@@ -87,7 +89,9 @@ private:
     quint64 m_newestTable = 0;
     quint64 m_statements = 0;
     std::shared_ptr<Table> m_table; // used in the read thread only, but for its clock
+    std::shared_ptr<Table> m_figureTable; // the same for the figures' thread
     std::unique_ptr<sql::ConnectionThread> m_readThread; // absent: the URL cannot be read
+    std::unique_ptr<sql::ConnectionThread> m_figureThread; // the same
     std::unique_ptr<sql::ConnectionThread> m_writeThread; // absent on a read-only profile
 };
 
