@@ -100,11 +100,7 @@ OutboxList::OutboxList(const Theme &theme, QWidget *parent)
         fill();
     });
     connect(m_searchLine, &RowSearchLine::stopWanted, this, &OutboxList::stopSearch);
-    connect(m_searchLine, &RowSearchLine::resumeWanted, this, [this] {
-        if (m_search)
-            m_search->stopped = false;
-        emit searchResumeWanted();
-    });
+    connect(m_searchLine, &RowSearchLine::resumeWanted, this, &OutboxList::resumeSearch);
     updatePosition();
 }
 
@@ -299,10 +295,8 @@ void OutboxList::fill()
     const int behind = rows - 1 - m_bar->lastRowInView();
     if (m_search) {
         if (behind < nearTheEnd && !m_search->progress.running && !m_search->progress.done && !m_search->stopped
-            && rows > 0 && rows < RowWindow::mostRows) {
-            m_search->progress.running = true;
-            emit searchResumeWanted();
-        }
+            && rows > 0 && rows < RowWindow::mostRows)
+            resumeSearch();
         return;
     }
     if (m_pending || m_window.isEmpty())
@@ -401,6 +395,19 @@ void OutboxList::stopSearch()
         return;
     m_search->stopped = true;
     emit searchStopWanted();
+}
+
+void OutboxList::resumeSearch()
+{
+    if (!m_search)
+        return;
+    // From now on it can be stopped, though nothing has come of it yet.
+    m_search->stopped = false;
+    m_search->progress.running = true;
+    m_searchLine->showProgress(m_search->progress, static_cast<int>(m_search->found.size()), false, false);
+    if (m_stop)
+        m_stop->setEnabled(true);
+    emit searchResumeWanted();
 }
 
 void OutboxList::endSearch()

@@ -87,6 +87,7 @@ private:
     void turn(int pages);
     void fill();
     void endSearch();
+    void resumeSearch();
 
     struct View; // what is in view, to be found again after rows have changed
     [[nodiscard]] View view() const;
