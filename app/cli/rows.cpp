@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outbox Console developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
+#include "documents.h"
 #include "rowjson.h"
 #include "stopper.h"
 #include "target.h"
@@ -83,6 +84,7 @@ int runRows(const QStringList &arguments)
     CommandLine line(u"rows"_s, u"Lists outbox rows, newest schedule first, or shows one."_s,
                      CommandLine::Reach::Database);
     line.addOption(u"id"_s, u"Show this row with its payload."_s, u"ID"_s);
+    addDocumentOptions(line, u"its payload"_s);
     line.addOption(u"status"_s, u"Only rows of this status; may be repeated."_s, u"STATUS"_s);
     line.addOption(u"type"_s, u"Only event types that start with this."_s, u"PREFIX"_s);
     line.addOption(u"tenant"_s, u"Only this tenant."_s, u"TENANT"_s);
@@ -90,6 +92,8 @@ int runRows(const QStringList &arguments)
     line.addOption(u"limit"_s, u"Most rows to list."_s, u"N"_s, u"50"_s);
     line.addOption(u"routes"_s, u"Routes file instead of the built-in routes."_s, u"FILE"_s);
     if (const auto exit = line.parse(arguments))
+        return *exit;
+    if (const auto exit = checkDocumentOptions(line))
         return *exit;
     auto limit = line.number(u"limit"_s, 1, 10'000);
     if (!limit)
@@ -106,6 +110,10 @@ int runRows(const QStringList &arguments)
         return line.fail(router.error());
     engine::outbox::Reader reader(*table->connection, layout);
 
+    if (wantsDocument(line)) {
+        const auto payload = reader.payload(line.value(u"id"_s).toUtf8());
+        return payload ? writeDocument(line, *payload) : line.fail(payload.error());
+    }
     if (line.isSet(u"id"_s)) {
         auto detail = reader.detail(line.value(u"id"_s).toUtf8());
         if (!detail)

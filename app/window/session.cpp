@@ -24,6 +24,7 @@ Session::Session(const engine::config::ConnectionProfile &profile, QObject *pare
     , m_jobs(std::make_unique<engine::watch::JobFeed>(profile))
     , m_executions(std::make_unique<ExecutionFeed>(profile))
     , m_trace(std::make_unique<TraceFeed>(profile))
+    , m_documents(std::make_unique<engine::watch::DocumentFeed>(profile))
 {
     m_clock.start();
     connect(m_outbox.get(), &OutboxFeed::tableFound, this, [this] { m_tablePending = false; });
@@ -86,6 +87,11 @@ TraceFeed &Session::trace()
     return *m_trace;
 }
 
+engine::watch::DocumentFeed &Session::documents()
+{
+    return *m_documents;
+}
+
 void Session::askTable()
 {
     if (!std::exchange(m_tablePending, true))
@@ -143,7 +149,8 @@ Session::Cost Session::cost()
     const qint64 now = m_clock.elapsed();
     m_asked.push_back({now,
                        m_outbox->questionsAsked() + m_rowSearch->questionsAsked() + m_queues->questionsAsked()
-                           + m_jobs->questionsAsked() + m_executions->questionsAsked() + m_trace->questionsAsked(),
+                           + m_jobs->questionsAsked() + m_executions->questionsAsked() + m_trace->questionsAsked()
+                           + m_documents->questionsAsked(),
                        m_outbox->microsAnswering() + m_rowSearch->microsAnswering() + m_queues->microsAnswering()});
     while (m_asked.size() > 2 && m_asked.front().atMs < now - costWindowMs)
         m_asked.pop_front();
@@ -163,6 +170,7 @@ void Session::retire()
     m_rowSearch.reset();
     m_jobs->stopSearch();
     m_executions.reset();
+    m_documents.reset();
     m_trace->interrupt();
     finishRetiring();
 }

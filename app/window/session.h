@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <engine/watch/documentfeed.h>
 #include <engine/watch/executionfeed.h>
 #include <engine/watch/jobfeed.h>
 #include <engine/watch/outboxfeed.h>
@@ -33,6 +34,7 @@ public:
     [[nodiscard]] engine::watch::JobFeed &jobs();
     [[nodiscard]] engine::watch::ExecutionFeed &executions();
     [[nodiscard]] engine::watch::TraceFeed &trace();
+    [[nodiscard]] engine::watch::DocumentFeed &documents();
 
     // Asked unless the same is still on its way.
     void askTable();
@@ -65,6 +67,7 @@ private:
     std::unique_ptr<engine::watch::JobFeed> m_jobs;
     std::unique_ptr<engine::watch::ExecutionFeed> m_executions;
     std::unique_ptr<engine::watch::TraceFeed> m_trace;
+    std::unique_ptr<engine::watch::DocumentFeed> m_documents;
     bool m_executionStatsPending = false;
     bool m_executionsPending = false;
     bool m_tablePending = false;

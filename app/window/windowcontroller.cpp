@@ -125,6 +125,7 @@ void WindowController::buildWindow()
     m_investigation->addExecutionsPage();
     m_window->addHeading(tr("Operate", "heading of the navigation"));
     m_window->addPage(u"dispatcher"_s, tr("Dispatcher"), u"dispatcher"_s, m_dispatcherPage);
+    m_documentDesk = std::make_unique<DocumentDesk>(*m_window);
 }
 
 void WindowController::wirePages()
@@ -379,6 +380,7 @@ void WindowController::wireSession()
     connect(queues, &QueueFeed::failed, this, &WindowController::showRedisFailure);
     m_outboxControl->setSession(m_session);
     m_queueControl->setSession(m_session);
+    m_documentDesk->setSession(m_session);
     m_investigation->setSession(m_session);
 }
 
@@ -398,6 +400,7 @@ void WindowController::dropSession()
     m_session->queues().disconnect(this);
     m_outboxControl->setSession(nullptr);
     m_queueControl->setSession(nullptr);
+    m_documentDesk->setSession(nullptr);
     m_investigation->setSession(nullptr);
     m_session->retire();
     m_session = nullptr;

@@ -45,8 +45,8 @@ Result<void> checkJobId(QByteArrayView id)
     static const QList<QByteArrayView> subKeys{":lock",   ":logs",         ":dependencies", ":processed",
                                                ":failed", ":unsuccessful", ":completed",    ":data"};
     const bool isNumber = std::all_of(id.cbegin(), id.cend(), [](char c) { return c >= '0' && c <= '9'; });
-    const bool isSubKey =
-        std::any_of(subKeys.cbegin(), subKeys.cend(), [&](QByteArrayView suffix) { return id.endsWith(suffix); });
+    const qsizetype colon = id.lastIndexOf(':');
+    const bool isSubKey = colon >= 0 && subKeys.contains(id.sliced(colon));
     // Markers, schedulers, deduplication keys and metrics.
     static const QList<QByteArrayView> ownPrefixes{"0:", "repeat:", "de:", "metrics:"};
     const bool isOwnPrefix = std::any_of(ownPrefixes.cbegin(), ownPrefixes.cend(),

@@ -24,7 +24,8 @@ QDeadlineTimer leaseEnd(const QElapsedTimer &requested, milliseconds lease)
 
 InFlightBatch::InFlightBatch(outbox::ClaimBatch claim, const Router &router, outbox::LayoutKind kind,
                              const QElapsedTimer &requested, milliseconds lease)
-    : m_rows(std::move(claim.rows))
+    : m_source(std::move(claim.source))
+    , m_rows(std::move(claim.rows))
     , m_firstToken(claim.token)
     , m_confirmedToken(claim.token)
     , m_tokens(std::move(claim.otherTokens))

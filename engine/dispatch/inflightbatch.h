@@ -89,6 +89,7 @@ private:
     void release(size_t position);
     void releaseOf(const QSet<QByteArray> &ids); // those that are not delivered yet
 
+    const sql::Rows m_source; // holds the payloads of m_rows
     std::vector<outbox::ClaimedRow> m_rows;
     std::vector<Addressed> m_order; // deliverable rows, grouped by queue
     size_t m_next = 0;

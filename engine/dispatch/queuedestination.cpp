@@ -23,19 +23,16 @@ struct Text
 // Redis closes the connection on a value above 512 MB, with everything else that is on its way.
 constexpr qsizetype mostPayloadBytes = 256'000'000;
 
+// `name` in full: with the comma or brace before it, its quotes and the colon.
 void appendMember(QByteArray &json, QByteArrayView name, QByteArrayView value)
 {
-    json += json.isEmpty() ? "{\"" : ",\"";
     json += name;
-    json += "\":";
     jsontext::appendString(json, value);
 }
 
 void appendRawMember(QByteArray &json, QByteArrayView name, QByteArrayView value)
 {
-    json += ",\"";
     json += name;
-    json += "\":";
     json += value.isEmpty() ? QByteArrayView("null") : value;
 }
 
@@ -64,7 +61,12 @@ QByteArray QueueDestination::jobIdFor(const QByteArray &jobIdTemplate, const QBy
 {
     // Wrapped, an id is no number, no key of the queue's own and no part of another job; what looks wrapped already is
     // wrapped once more, so that no two rows share an id.
-    const QByteArray id = QByteArray(jobIdTemplate).replace("{id}", rowId);
+    const qsizetype place = jobIdTemplate.indexOf("{id}");
+    QByteArray id;
+    id.reserve(jobIdTemplate.size() + rowId.size());
+    id += QByteArrayView(jobIdTemplate).first(place);
+    id += rowId;
+    id += QByteArrayView(jobIdTemplate).sliced(place + qstrlen("{id}"));
     return bullmq::checkJobId(id) && !id.startsWith('%') ? id : '%' + id + '%';
 }
 
@@ -96,17 +98,17 @@ Result<bullmq::NewJob> QueueDestination::toJob(const outbox::ClaimedRow &row) co
                         Text::tr("No worker could read it; correct the row and requeue it."));
     }
     job.data.reserve(row.payload.size() + 256);
-    appendMember(job.data, "outboxEventId", row.id);
-    appendMember(job.data, "tenantId", row.tenantId);
-    appendMember(job.data, "eventType", row.eventType);
-    appendRawMember(job.data, "payload", row.payload);
+    appendMember(job.data, R"({"outboxEventId":)", row.id);
+    appendMember(job.data, R"(,"tenantId":)", row.tenantId);
+    appendMember(job.data, R"(,"eventType":)", row.eventType);
+    appendRawMember(job.data, R"(,"payload":)", row.payload);
     if (m_kind == outbox::LayoutKind::Message) {
-        appendMember(job.data, "aggregateType", row.aggregateType);
-        appendMember(job.data, "aggregateId", row.aggregateId);
+        appendMember(job.data, R"(,"aggregateType":)", row.aggregateType);
+        appendMember(job.data, R"(,"aggregateId":)", row.aggregateId);
         // A numeric column knows NaN, JSON does not.
         const bool isNumber = !row.eventVersion.isEmpty() && !jsontext::findFault(row.eventVersion);
-        appendRawMember(job.data, "eventVersion", isNumber ? row.eventVersion : QByteArray());
-        appendRawMember(job.data, "metadata", row.metadata);
+        appendRawMember(job.data, R"(,"eventVersion":)", isNumber ? row.eventVersion : QByteArray());
+        appendRawMember(job.data, R"(,"metadata":)", row.metadata);
     }
     job.data += '}';
     return job;

@@ -15,7 +15,7 @@ namespace engine::outbox {
 
 namespace {
 
-ClaimBatch toBatch(const sql::Rows &rows, LayoutKind kind)
+ClaimBatch toBatch(sql::Rows rows, LayoutKind kind)
 {
     ClaimBatch batch;
     batch.rows.reserve(static_cast<size_t>(rows.count()));
@@ -24,7 +24,8 @@ ClaimBatch toBatch(const sql::Rows &rows, LayoutKind kind)
         claimed.id = rows.bytes(row, 0).toByteArray();
         claimed.tenantId = rows.bytes(row, 1).toByteArray();
         claimed.eventType = rows.bytes(row, 2).toByteArray();
-        claimed.payload = rows.bytes(row, 3).toByteArray();
+        const QByteArrayView payload = rows.bytes(row, 3);
+        claimed.payload = QByteArray::fromRawData(payload.data(), payload.size());
         claimed.payloadPending = rows.integer(row, 4);
         claimed.retries = static_cast<int>(rows.integer(row, 5));
         claimed.scheduledAt = rows.integer(row, 6);
@@ -41,10 +42,13 @@ ClaimBatch toBatch(const sql::Rows &rows, LayoutKind kind)
         }
         batch.rows.push_back(std::move(claimed));
     }
-    // RETURNING has no order of its own.
-    std::ranges::sort(batch.rows, [](const ClaimedRow &a, const ClaimedRow &b) {
+    batch.source = std::move(rows);
+    // RETURNING has no order of its own, but usually the index's.
+    const auto isEarlier = [](const ClaimedRow &a, const ClaimedRow &b) {
         return std::tie(a.scheduledAt, a.id) < std::tie(b.scheduledAt, b.id);
-    });
+    };
+    if (!std::ranges::is_sorted(batch.rows, isEarlier))
+        std::ranges::sort(batch.rows, isEarlier);
     return batch;
 }
 
@@ -203,7 +207,7 @@ Result<ClaimBatch> Claims::run(const QByteArray &condition, const QByteArray &or
     params.integer(limit);
     auto rows = runGuarded(statement, params);
     if (rows)
-        return toBatch(*rows, layout.kind);
+        return toBatch(std::move(*rows), layout.kind);
     if (!sql::blamesTheRow(rows.error()) || m_connection.isBroken())
         return fail(rows.error());
     return runSingly(condition, order, limit);
@@ -258,7 +262,9 @@ Result<ClaimBatch> Claims::runSingly(const QByteArray &condition, const QByteArr
             return fail(saved.error());
         auto claimed = m_connection.execute(statement, params);
         if (claimed) {
-            ClaimBatch one = toBatch(*claimed, layout.kind);
+            ClaimBatch one = toBatch(std::move(*claimed), layout.kind);
+            for (ClaimedRow &only : one.rows)
+                only.payload.detach(); // its source does not come along
             if (batch.rows.empty())
                 batch.token = one.token;
             else if (one.token != batch.token)

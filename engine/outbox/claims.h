@@ -19,7 +19,7 @@ struct ClaimedRow
     QByteArray id;
     QByteArray tenantId;
     QByteArray eventType;
-    QByteArray payload; // text of the payload column; see payloadPending
+    QByteArray payload; // text of the payload column; see payloadPending. Valid while the batch's `source` lives
     // Not 0: the payload is too big to come with the claim. It has so many bytes, or fewer; Claims::payloads() has it.
     qint64 payloadPending = 0;
     int retries = 0;
@@ -43,6 +43,8 @@ struct ClaimBatch
     std::vector<qint64> otherTokens{}; // a user's trigger may have given each row a value of its own
     std::vector<ClaimedRow> rows; // oldest schedule first
     std::vector<UnclaimableRow> unclaimable; // left alone from now on, see Claims
+    // The server's answer, which the payloads point into: copying each would cost as much as handing it over.
+    sql::Rows source{};
 };
 
 // The id of a row and its payload.

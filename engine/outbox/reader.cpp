@@ -18,6 +18,7 @@ using namespace rowsql;
 namespace {
 
 constexpr std::chrono::seconds readLimit{10};
+constexpr std::chrono::seconds documentLimit{100};
 constexpr qint64 boundedCountLimit = 50'000;
 constexpr qint64 largeStatusLook = 10'000;
 constexpr qint64 payloadLimit = 4 * 1024 * 1024;
@@ -92,38 +93,47 @@ Result<RowPage> Reader::page(const PageRequest &request)
     return page;
 }
 
+// One row by its id.
+Result<sql::Rows> Reader::readRow(const QByteArray &columns, const QByteArray &id, std::chrono::milliseconds limit)
+{
+    auto rows = m_connection.read(
+        "SELECT " + columns + " FROM " + m_layout.quotedTable() + " WHERE " + m_layout.id.quoted()
+            + "::text = $1"
+            // The cast above would hide the primary key; this repeats the question in the key's own type.
+            + (m_layout.id.type == "text" ? QByteArray()
+                                          : " AND " + m_layout.id.quoted() + " = $1::text::" + m_layout.id.type),
+        sql::Params().text(id), limit);
+    if (!rows && rows.error().code != ErrorCode::BadInput)
+        return rows;
+    if (!rows || rows->count() == 0) // no uuid or number, so no id of this table; or no row
+        return fail(ErrorCode::NotFound,
+                    QCoreApplication::translate("engine::outbox::Reader", "%1 has no row with id %2 (any more).")
+                        .arg(m_layout.displayName(), QString::fromUtf8(id)));
+    return rows;
+}
+
+Result<QByteArray> Reader::payload(const QByteArray &id)
+{
+    auto rows = readRow(m_layout.payload.quoted() + "::text", id, documentLimit);
+    if (!rows)
+        return fail(rows.error());
+    return rows->bytes(0, 0).toByteArray();
+}
+
 Result<RowDetail> Reader::detail(const QByteArray &id)
 {
     const auto optionalText = [](const Column &column) {
         return column.exists() ? column.quoted() + "::text" : QByteArray("NULL::text");
     };
     const QByteArray payload = m_layout.payload.quoted() + "::text";
-    sql::Params params;
-    params.text(id);
-    auto rows = m_connection.read(
-        "SELECT " + summaryColumns(m_layout) + ", left(" + payload + ", " + QByteArray::number(payloadLimit)
-            + "), octet_length(" + payload + "), " + m_layout.lastError.quoted() + ", "
-            + optionalText(m_layout.dispatchKey) + ", " + optionalText(m_layout.aggregateType) + ", "
-            + optionalText(m_layout.aggregateId) + ", " + optionalText(m_layout.eventVersion) + ", "
-            + optionalText(m_layout.metadata) + ", " + optionalText(m_layout.maxRetries) + " FROM "
-            + m_layout.quotedTable() + " WHERE " + m_layout.id.quoted()
-            + "::text = $1"
-            // The cast above would hide the primary key; this repeats the question in the key's own type.
-            + (m_layout.id.type == "text" ? QByteArray()
-                                          : " AND " + m_layout.id.quoted() + " = $1::text::" + m_layout.id.type),
-        params, readLimit);
-    const auto notFound = [&] {
-        return fail(ErrorCode::NotFound,
-                    QCoreApplication::translate("engine::outbox::Reader", "%1 has no row with id %2 (any more).")
-                        .arg(m_layout.displayName(), QString::fromUtf8(id)));
-    };
-    if (!rows) {
-        if (rows.error().code == ErrorCode::BadInput)
-            return notFound(); // no uuid or number, so no id of this table
+    auto rows = readRow(summaryColumns(m_layout) + ", left(" + payload + ", " + QByteArray::number(payloadLimit)
+                            + "), octet_length(" + payload + "), " + m_layout.lastError.quoted() + ", "
+                            + optionalText(m_layout.dispatchKey) + ", " + optionalText(m_layout.aggregateType) + ", "
+                            + optionalText(m_layout.aggregateId) + ", " + optionalText(m_layout.eventVersion) + ", "
+                            + optionalText(m_layout.metadata) + ", " + optionalText(m_layout.maxRetries),
+                        id, readLimit);
+    if (!rows)
         return fail(rows.error());
-    }
-    if (rows->count() == 0)
-        return notFound();
 
     RowDetail detail;
     detail.row = toSummary(*rows, 0, m_layout);

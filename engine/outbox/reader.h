@@ -116,7 +116,7 @@ struct Stats
 
 enum class CountMode {
     Exact, // reads every row's index entry; for the command line
-    Bounded, // stops at 100,000 per status and estimates beyond; for a window that refreshes
+    Bounded, // stops at 50,000 per status and estimates beyond; for a window that refreshes
 };
 
 // Read-only questions about one outbox table, each one bounded statement with a server-side time limit.
@@ -131,9 +131,14 @@ public:
     [[nodiscard]] Result<RowPage> page(const PageRequest &request);
     // Errors: NotFound when there is no such row (any more).
     [[nodiscard]] Result<RowDetail> detail(const QByteArray &id);
+    // The whole payload as stored, however long; up to a gigabyte in memory. Errors as detail().
+    [[nodiscard]] Result<QByteArray> payload(const QByteArray &id);
     [[nodiscard]] Result<Stats> stats(CountMode mode);
 
 private:
+    [[nodiscard]] Result<sql::Rows> readRow(const QByteArray &columns, const QByteArray &id,
+                                            std::chrono::milliseconds limit);
+
     sql::Connection &m_connection;
     const Layout m_layout;
 };
