@@ -3,15 +3,81 @@
 #include "commands.h"
 #include "documents.h"
 #include "rowjson.h"
+#include "stopper.h"
 #include "target.h"
 #include "times.h"
 
 #include <engine/outbox/reader.h>
+#include <engine/outbox/rowsearch.h>
+
+#include <QElapsedTimer>
 
 namespace cli {
 
 using namespace Qt::StringLiterals;
 using engine::outbox::RowSummary;
+
+namespace {
+
+// Rows no index leads to: piece by piece, saying on standard error how far it has come. Ctrl+C ends it with what was
+// found so far.
+engine::Result<engine::outbox::RowPage> search(engine::sql::Connection &connection,
+                                               const engine::outbox::Layout &layout,
+                                               const engine::outbox::PageRequest &request,
+                                               const engine::outbox::FilterCost &cost)
+{
+    printNote(
+        u"No index helps this filter: looking through about %1 rows, newest first. Ctrl+C stops."_s.arg(cost.looks));
+    const Stopper stopper(connection.canceller());
+    engine::outbox::RowSearch rows(connection, layout);
+    engine::outbox::RowSearchCursor cursor;
+    engine::outbox::RowPage page;
+    page.hasOlder = true;
+    qint64 looked = 0;
+    QElapsedTimer sinceNote;
+    sinceNote.start();
+    const auto limit = static_cast<size_t>(request.limit);
+    while (page.hasOlder && page.rows.size() <= limit && !Stopper::isStopped()) {
+        auto step = rows.step(request.filter, cursor);
+        if (!step && Stopper::isStopped())
+            break;
+        if (!step)
+            return engine::fail(step.error());
+        cursor = step->next;
+        looked += step->looked;
+        page.hasOlder = !step->done;
+        std::ranges::move(step->found, std::back_inserter(page.rows));
+        if (sinceNote.elapsed() > 2000 && !step->done) {
+            printNote(u"Looked at %1 of about %2 rows, found %3."_s.arg(looked)
+                          .arg(qMax(cost.looks, looked))
+                          .arg(page.rows.size()));
+            sinceNote.restart();
+        }
+    }
+    if (page.hasOlder && Stopper::isStopped())
+        printNote(u"Stopped after %1 of about %2 rows: what follows is of those."_s.arg(looked).arg(
+            qMax(cost.looks, looked)));
+    if (page.rows.size() > limit) {
+        page.rows.resize(limit);
+        page.hasOlder = true;
+    }
+    return page;
+}
+
+engine::Result<engine::outbox::RowPage> list(engine::sql::Connection &connection, const engine::outbox::Layout &layout,
+                                             const engine::outbox::PageRequest &request)
+{
+    if (request.filter.hasTexts()) {
+        auto cost = engine::outbox::filterCost(connection, layout, request.filter);
+        if (!cost)
+            return engine::fail(cost.error());
+        if (!cost->isCheap())
+            return search(connection, layout, request, *cost);
+    }
+    return engine::outbox::Reader(connection, layout).page(request);
+}
+
+} // namespace
 
 int runRows(const QStringList &arguments)
 {
@@ -69,7 +135,7 @@ int runRows(const QStringList &arguments)
     request.filter.typePrefix = line.value(u"type"_s);
     request.filter.tenant = line.value(u"tenant"_s);
     request.filter.errorText = line.value(u"error"_s);
-    auto page = reader.page(request);
+    auto page = list(*table->connection, layout, request);
     if (!page)
         return line.fail(page.error());
     if (line.wantsJson()) {
@@ -81,7 +147,7 @@ int runRows(const QStringList &arguments)
             json.member("lastError", row.lastError).endObject();
         }
         printJson(json.endArray());
-        return Done;
+        return Stopper::isStopped() ? Failed : Done;
     }
     for (const RowSummary &row : page->rows)
         printLine(u"%1  %2 %3 %4 %5"_s.arg(isoTime(row.scheduledAt), -24)
@@ -89,6 +155,8 @@ int runRows(const QStringList &arguments)
                       .arg(QString::fromUtf8(row.id), -36)
                       .arg(QString::fromUtf8(row.eventType), -36)
                       .arg(row.lastError.section(u'\n', 0, 0)));
+    if (Stopper::isStopped())
+        return Failed;
     if (page->hasOlder)
         printNote(u"There are more; raise --limit or narrow the filter."_s);
     return Done;

@@ -7,6 +7,7 @@
 #include <engine/watch/jobfeed.h>
 #include <engine/watch/outboxfeed.h>
 #include <engine/watch/queuefeed.h>
+#include <engine/watch/rowsearchfeed.h>
 #include <engine/watch/tracefeed.h>
 
 #include <QElapsedTimer>
@@ -29,18 +30,17 @@ public:
 
     [[nodiscard]] const engine::config::ConnectionProfile &profile() const { return m_profile; }
     [[nodiscard]] engine::watch::OutboxFeed &outbox();
+    [[nodiscard]] engine::watch::RowSearchFeed &rowSearch();
     [[nodiscard]] engine::watch::QueueFeed &queues();
     [[nodiscard]] engine::watch::JobFeed &jobs();
     [[nodiscard]] engine::watch::ExecutionFeed &executions();
     [[nodiscard]] engine::watch::TraceFeed &trace();
     [[nodiscard]] engine::watch::DocumentFeed &documents();
 
-    // Asked unless the same is still on its way. A new page is always asked for.
+    // Asked unless the same is still on its way.
     void askTable();
     void askStats();
     void askVitals(const engine::outbox::VitalsRequest &request);
-    void askPage(const engine::outbox::PageRequest &request);
-    void askPageAgain(const engine::outbox::PageRequest &request);
     void askQueues();
     void askRedisLatency();
     void askJobsAgain(const engine::bullmq::JobPageRequest &request);
@@ -69,6 +69,7 @@ private:
 
     const engine::config::ConnectionProfile m_profile;
     std::unique_ptr<engine::watch::OutboxFeed> m_outbox;
+    std::unique_ptr<engine::watch::RowSearchFeed> m_rowSearch;
     std::unique_ptr<engine::watch::QueueFeed> m_queues;
     std::unique_ptr<engine::watch::JobFeed> m_jobs;
     std::unique_ptr<engine::watch::ExecutionFeed> m_executions;
@@ -78,7 +79,6 @@ private:
     bool m_executionsPending = false;
     bool m_tablePending = false;
     bool m_statsPending = false;
-    bool m_pagePending = false;
     bool m_vitalsPending = false;
     bool m_queuesPending = false;
     int m_redisPending = 0; // queues and latency
