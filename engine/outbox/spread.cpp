@@ -177,13 +177,15 @@ Result<Spread> readSpread(sql::Connection &connection, const Layout &layout, con
         return Spread({{newest, 0}, {oldest, 1}});
     const double first = knots.front().newer;
     const double all = knots.back().newer - first;
-    for (Knot &knot : knots)
-        knot.newer = (knot.newer - first) / all;
+    std::vector<Knot> whole;
+    whole.reserve(knots.size() + 2);
     if (knots.front().at < newest)
-        knots.insert(knots.begin(), {newest, 0});
+        whole.push_back({newest, 0});
+    for (const Knot &knot : knots)
+        whole.push_back({knot.at, (knot.newer - first) / all});
     if (knots.back().at > oldest)
-        knots.push_back({oldest, 1});
-    return Spread(std::move(knots), true);
+        whole.push_back({oldest, 1});
+    return Spread(std::move(whole), true);
 }
 
 } // namespace engine::outbox
