@@ -32,7 +32,6 @@
 #include <QTranslator>
 
 #include <cmath>
-#include <span>
 
 using namespace engine;
 using namespace Qt::StringLiterals;
@@ -61,16 +60,23 @@ private slots:
     void cleanupTestCase();
 
 private:
-    enum class Styles { All, Two, One };
+    // Dressing the whole window anew takes longer than anything else here: once per style, then through all pages.
+    struct Style
+    {
+        Theme::Choice theme;
+        QSize size;
+        QString name;
+    };
+    static std::vector<Style> styles(size_t count); // light and small, dark and large, light and large, dark and small
+    void dress(const Style &style);
     void open(const config::ConnectionProfile &profile);
     void close();
     void speakGerman(bool german);
     [[nodiscard]] config::ConnectionProfile incidentProfile() const;
     void recordHistory(const config::ConnectionProfile &profile);
-    // In every theme and size; in light and small and dark and large; in light and small alone.
-    void shoot(const QString &state, const QString &page, Styles styles = Styles::All);
-    void shootFull(const QString &state, Styles styles);
-    void shootTrouble(const QString &state, Styles styles);
+    void shoot(const QString &state, const QString &page); // in the style worn
+    void shootFull(const QString &state, size_t styleCount);
+    void shootTrouble(const QString &state, size_t styleCount);
     void writeSheet() const;
 
     QTemporaryDir m_folder;
@@ -84,6 +90,7 @@ private:
     std::unique_ptr<secrets::SecretStore> m_secrets;
     std::unique_ptr<app::WindowController> m_controller;
     std::unique_ptr<WindowTour> m_tour;
+    QString m_style; // worn
     QStringList m_shot; // names of the pictures, without ending
 };
 
@@ -173,29 +180,33 @@ void WalkTest::speakGerman(bool german)
         QCoreApplication::removeTranslator(&m_german);
 }
 
-void WalkTest::shoot(const QString &state, const QString &page, Styles styles)
+std::vector<WalkTest::Style> WalkTest::styles(size_t count)
 {
-    views::MainWindow &window = m_controller->window();
-    const std::tuple<Theme::Choice, QSize, QString> all[]{{Theme::Choice::Light, small, u"light-1280x800"_s},
-                                                          {Theme::Choice::Dark, large, u"dark-1920x1080"_s},
-                                                          {Theme::Choice::Light, large, u"light-1920x1080"_s},
-                                                          {Theme::Choice::Dark, small, u"dark-1280x800"_s}};
-    const size_t wanted = styles == Styles::One ? 1 : styles == Styles::Two ? 2 : std::size(all);
-    for (const auto &[choice, size, style] : std::span(all).first(wanted)) {
-        m_theme->setChoice(choice);
-        window.resize(size);
-        // Layouts follow layouts: each round may post the next.
-        for (int round = 0; round < 4; ++round) {
-            QCoreApplication::sendPostedEvents();
-            QCoreApplication::processEvents();
-        }
-        const QString name = u"%1-%2-%3"_s.arg(state, page, style);
-        QVERIFY(window.grab().save(m_pictures.filePath(name + u".png"_s)));
-        m_shot << name;
+    std::vector<Style> all{{Theme::Choice::Light, small, u"light-1280x800"_s},
+                           {Theme::Choice::Dark, large, u"dark-1920x1080"_s},
+                           {Theme::Choice::Light, large, u"light-1920x1080"_s},
+                           {Theme::Choice::Dark, small, u"dark-1280x800"_s}};
+    all.resize(count);
+    return all;
+}
+
+void WalkTest::dress(const Style &style)
+{
+    m_theme->setChoice(style.theme);
+    m_controller->window().resize(style.size);
+    m_style = style.name;
+}
+
+void WalkTest::shoot(const QString &state, const QString &page)
+{
+    // Layouts follow layouts: each round may post the next.
+    for (int round = 0; round < 4; ++round) {
+        QCoreApplication::sendPostedEvents();
+        QCoreApplication::processEvents();
     }
-    m_theme->setChoice(Theme::Choice::Light);
-    window.resize(small);
-    QCoreApplication::processEvents();
+    const QString name = u"%1-%2-%3"_s.arg(state, page, m_style);
+    QVERIFY(m_controller->window().grab().save(m_pictures.filePath(name + u".png"_s)));
+    m_shot << name;
 }
 
 void WalkTest::empty()
@@ -209,51 +220,53 @@ void WalkTest::empty()
     profile.redisUrl = m_servers->redisUrl(1);
     profile.readOnly = false;
     open(profile);
-    for (const QString &page : WindowTour::pages()) {
-        m_controller->window().setCurrentPage(page);
-        if (page == u"reconcile")
-            m_tour->widget<QAbstractButton>(u"reconcileStart"_s)->click();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_tour->looks(), patience);
-        if (page == u"overview")
-            QTRY_VERIFY_WITH_TIMEOUT(m_tour->knows(u"Dead"_s), patience);
-        shoot(u"empty"_s, page, Styles::Two);
+    for (const Style &style : styles(2)) {
+        dress(style);
+        for (const QString &page : WindowTour::pages()) {
+            m_controller->window().setCurrentPage(page);
+            if (page == u"reconcile")
+                m_tour->widget<QAbstractButton>(u"reconcileStart"_s)->click();
+            QTRY_VERIFY_WITH_TIMEOUT(!m_tour->looks(), patience);
+            if (page == u"overview")
+                QTRY_VERIFY_WITH_TIMEOUT(m_tour->knows(u"Dead"_s), patience);
+            shoot(u"empty"_s, page);
+        }
     }
     close();
 }
 
-void WalkTest::shootFull(const QString &state, Styles styles)
+void WalkTest::shootFull(const QString &state, size_t styleCount)
 {
     recordHistory(incidentProfile());
     open(incidentProfile());
     m_tour->waitUntilKnown();
-    for (const QString &page : WindowTour::pages()) {
-        m_tour->open(page);
-        if (QTest::currentTestFailed())
-            return;
-        shoot(state, page, styles);
-        if (page == u"queues") {
-            m_tour->widget<QTabBar>(u"queueTabs"_s)->setCurrentIndex(1);
-            shoot(state, u"workers"_s, styles);
-            m_tour->widget<QTabBar>(u"queueTabs"_s)->setCurrentIndex(0);
-        } else if (page == u"jobs") {
-            auto *tabs = m_tour->widget<QTabBar>(u"jobTabs"_s);
-            for (int tab = 1; tab < tabs->count(); ++tab) {
-                tabs->setCurrentIndex(tab);
-                shoot(state, u"jobs-tab%1"_s.arg(tab + 1), Styles::One);
-            }
-            tabs->setCurrentIndex(0);
-        } else if (page == u"alerts") {
-            auto *tabs = m_tour->widget<views::AlertsPage>()->findChild<QTabBar *>();
-            for (int tab = 1; tab < tabs->count(); ++tab) {
-                tabs->setCurrentIndex(tab);
-                shoot(state, u"alerts-tab%1"_s.arg(tab + 1), styles);
-            }
-            tabs->setCurrentIndex(0);
-        } else if (page == u"outbox") {
+    const auto throughTabs = [this, &state](QTabBar *tabs, const QString &page) {
+        QVERIFY(tabs);
+        for (int tab = 1; tab < tabs->count(); ++tab) {
+            tabs->setCurrentIndex(tab);
+            shoot(state, u"%1-tab%2"_s.arg(page).arg(tab + 1));
+        }
+        tabs->setCurrentIndex(0);
+    };
+    for (const Style &style : styles(styleCount)) {
+        dress(style);
+        for (const QString &page : WindowTour::pages()) {
+            m_tour->open(page);
+            if (QTest::currentTestFailed())
+                return;
+            shoot(state, page);
+            if (page == u"queues")
+                throughTabs(m_tour->widget<QTabBar>(u"queueTabs"_s), page);
+            else if (page == u"jobs")
+                throughTabs(m_tour->widget<QTabBar>(u"jobTabs"_s), page);
+            else if (page == u"alerts")
+                throughTabs(m_tour->widget<views::AlertsPage>()->findChild<QTabBar *>(), page);
+            if (page != u"outbox" || style.name != styles(1).front().name)
+                continue;
             for (const auto &id : {u"odd_digits"_s, u"odd_long"_s, u"odd_null"_s}) {
                 m_controller->window().page(page)->reveal(id);
                 QTRY_VERIFY_WITH_TIMEOUT(m_tour->detailShows(id), patience);
-                shoot(state, u"outbox-"_s + id, Styles::One);
+                shoot(state, u"outbox-"_s + id);
             }
         }
     }
@@ -269,35 +282,38 @@ void WalkTest::shootFull(const QString &state, Styles styles)
 
 void WalkTest::full()
 {
-    shootFull(u"full"_s, Styles::All);
+    shootFull(u"full"_s, 4);
 }
 
 void WalkTest::fullInGerman()
 {
     close(); // what a failed walk has left open
     speakGerman(true);
-    shootFull(u"german-full"_s, Styles::One);
+    shootFull(u"german-full"_s, 1);
     close();
     speakGerman(false);
 }
 
-void WalkTest::shootTrouble(const QString &state, Styles styles)
+void WalkTest::shootTrouble(const QString &state, size_t styleCount)
 {
     views::MainWindow &window = m_controller->window();
-    for (const QString &page : WindowTour::pages()) {
-        window.setCurrentPage(page);
-        m_tour->press(u"refresh"_s);
-        if (page == u"trace")
-            m_tour->widget<views::TracePage>()->traceId("evt_00010");
-        if (page == u"reconcile")
-            m_tour->widget<QAbstractButton>(u"reconcileStart"_s)->click();
-        if (page == u"reconcile") {
-            const auto *stop = m_tour->widget<QAbstractButton>(u"reconcileStop"_s);
-            QTRY_VERIFY_WITH_TIMEOUT(!stop->isEnabled(), patience);
+    for (const Style &style : styles(styleCount)) {
+        dress(style);
+        for (const QString &page : WindowTour::pages()) {
+            window.setCurrentPage(page);
+            m_tour->press(u"refresh"_s);
+            if (page == u"trace")
+                m_tour->widget<views::TracePage>()->traceId("evt_00010");
+            if (page == u"reconcile")
+                m_tour->widget<QAbstractButton>(u"reconcileStart"_s)->click();
+            if (page == u"reconcile") {
+                const auto *stop = m_tour->widget<QAbstractButton>(u"reconcileStop"_s);
+                QTRY_VERIFY_WITH_TIMEOUT(!stop->isEnabled(), patience);
+            }
+            if (page != u"alerts" && page != u"dispatcher")
+                QVERIFY2(QTest::qWaitFor([this] { return m_tour->complains(); }, patience), qPrintable(page));
+            shoot(state, page);
         }
-        if (page != u"alerts" && page != u"dispatcher")
-            QVERIFY2(QTest::qWaitFor([this] { return m_tour->complains(); }, patience), qPrintable(page));
-        shoot(state, page, styles);
     }
 }
 
@@ -306,14 +322,14 @@ void WalkTest::failing()
     QVERIFY(m_controller);
     m_servers->postgres().kill();
     m_servers->redis().kill();
-    shootTrouble(u"failing"_s, Styles::Two);
+    shootTrouble(u"failing"_s, 2);
     close();
 }
 
 void WalkTest::neverThere()
 {
     open(incidentProfile());
-    shootTrouble(u"away"_s, Styles::One);
+    shootTrouble(u"away"_s, 1);
     close();
 }
 
@@ -321,7 +337,7 @@ void WalkTest::neverThereInGerman()
 {
     speakGerman(true);
     open(incidentProfile());
-    shootTrouble(u"german-away"_s, Styles::One);
+    shootTrouble(u"german-away"_s, 1);
     close();
     speakGerman(false);
 }
