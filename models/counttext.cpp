@@ -75,6 +75,44 @@ QString countText(const Count &count)
     return u"–"_s;
 }
 
+QString roundText(qint64 value)
+{
+    return shortened(value);
+}
+
+Count sumOf(const std::vector<Count> &parts)
+{
+    using Kind = Count::Kind;
+    Count sum{0, Kind::Exact};
+    for (const Count &part : parts) {
+        sum.value += part.value;
+        if (part.kind == Kind::Unavailable || sum.kind == Kind::Unavailable)
+            sum.kind = Kind::Unavailable;
+        else if (part.kind == Kind::Estimated || sum.kind == Kind::Estimated)
+            sum.kind = Kind::Estimated;
+        else if (part.kind == Kind::AtLeast)
+            sum.kind = Kind::AtLeast;
+    }
+    return sum;
+}
+
+QString positionText(const ListPosition &position)
+{
+    if (position.last <= 0)
+        return {};
+    const Count &total = position.total;
+    const bool isKnown = total.kind != Count::Kind::Unavailable;
+    if (position.isExact && !isKnown)
+        return Text::tr("Rows %1–%2, their number is not available now")
+            .arg(numberText(position.first), numberText(position.last));
+    if (position.isExact)
+        return Text::tr("Rows %1–%2 of %3")
+            .arg(numberText(position.first), numberText(position.last), countText(total));
+    if (!isKnown)
+        return Text::tr("Somewhere in the list: its length is not available now");
+    return Text::tr("About row %1 of %2").arg(roundText(position.first), countText(total));
+}
+
 QString countExplanation(const Count &count)
 {
     switch (count.kind) {

@@ -73,7 +73,7 @@ QString latenessText(const Execution &execution, qint64 now)
               .arg(durationText(usualMs), numberText(execution.usual.sampled))
         : ExecutionModel::tr("more than %1; too few runs to say what is usual").arg(durationText(usualMs));
     const auto since = queued || !execution.startedAt ? beginning(execution) : execution.startedAt;
-    const QString span = since ? durationText((now - *since) / 1000) : u"–"_s;
+    const QString span = since ? durationText(now / 1000 - *since / 1000) : u"–"_s;
     if (queued)
         return ExecutionModel::tr("queued for %1, %2").arg(span, usual);
     if (execution.lateness == Lateness::PossiblyInterrupted)

@@ -191,7 +191,7 @@ QString OutboxModel::note(const RowSummary &row) const
     }
     case Phase::HandedOver:
         if (row.processedAt && row.createdAt && *row.processedAt >= *row.createdAt)
-            return tr("took %1").arg(durationText((*row.processedAt - *row.createdAt) / 1000));
+            return tr("took %1").arg(durationText(*row.processedAt / 1000 - *row.createdAt / 1000));
         return {};
     case Phase::Unknown:
         return tr("this layout has no such status");

@@ -69,7 +69,7 @@ std::vector<TimelineStep> timelineOf(const RowDetail &detail, const QString &des
         steps.push_back({row.createdAt, Severity::Normal, Text::tr("written"), relativeText(*row.createdAt, now)});
     // A first due time later than the writing is a delay the producer asked for.
     if (row.retries == 0 && row.phase != Phase::Waiting && row.scheduledAt && row.createdAt
-        && *row.scheduledAt - *row.createdAt > 1000000)
+        && *row.scheduledAt / 1000 - *row.createdAt / 1000 > 1000)
         steps.push_back({row.scheduledAt, Severity::Normal, Text::tr("due"), {}});
     if (row.retries > 0)
         steps.push_back(retriesStep(detail));
@@ -86,7 +86,7 @@ std::vector<TimelineStep> timelineOf(const RowDetail &detail, const QString &des
         if (!destination.isEmpty())
             step.text = Text::tr("handed over to %1").arg(destination);
         if (row.processedAt && row.createdAt && *row.processedAt >= *row.createdAt)
-            step.note = Text::tr("after %1").arg(durationText((*row.processedAt - *row.createdAt) / 1000));
+            step.note = Text::tr("after %1").arg(durationText(*row.processedAt / 1000 - *row.createdAt / 1000));
         steps.push_back(step);
         break;
     }

@@ -2,6 +2,17 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE">
 <context>
+    <name>app::DocumentDesk</name>
+    <message>
+        <source>There is no connection to read it from.</source>
+        <translation>Es gibt keine Verbindung, über die es zu lesen wäre.</translation>
+    </message>
+    <message>
+        <source>Connect, then save again.</source>
+        <translation>Verbinden Sie sich und sichern Sie dann noch einmal.</translation>
+    </message>
+</context>
+<context>
     <name>app::Investigation</name>
     <message>
         <source>Trace</source>
@@ -200,12 +211,24 @@
         <translation>Jobs</translation>
     </message>
     <message>
-        <source>This console: %1 questions/s, %2 ms/s</source>
-        <translation>Diese Konsole: %1 Anfragen/s, %2 ms/s</translation>
+        <source>This window asks: %1 statements/s, %2 commands/s</source>
+        <translation>Dieses Fenster fragt: %1 Anweisungen/s, %2 Befehle/s</translation>
     </message>
     <message>
-        <source>Asked of PostgreSQL and Redis by this window over the last half minute, and how long the answers took, the way there and back included. Hidden, minimised or paused it asks nothing, unless the alerts are to be watched all the same.</source>
-        <translation>Was dieses Fenster in der letzten halben Minute von PostgreSQL und Redis erfragt hat und wie lange die Antworten samt Hin- und Rückweg dauerten. Verborgen, minimiert oder angehalten fragt es nichts, außer die Alarme sollen trotzdem überwacht werden.</translation>
+        <source>Measured over the last %1.</source>
+        <translation>Gemessen über die letzten %1.</translation>
+    </message>
+    <message>
+        <source>PostgreSQL: %1 statements a second, answered within %2 ms of each second in all.</source>
+        <translation>PostgreSQL: %1 Anweisungen je Sekunde, beantwortet in zusammen %2 ms jeder Sekunde.</translation>
+    </message>
+    <message>
+        <source>Redis: %1 commands a second, answered within %2 ms of each second in all.</source>
+        <translation>Redis: %1 Befehle je Sekunde, beantwortet in zusammen %2 ms jeder Sekunde.</translation>
+    </message>
+    <message>
+        <source>The times include the way there and back, so the servers work less than that. Hidden, minimised or paused the window asks nothing, unless alerts are to be watched all the same.</source>
+        <translation>Die Zeiten schließen Hin- und Rückweg ein, die Server arbeiten also kürzer. Verborgen, minimiert oder angehalten fragt das Fenster nichts, außer wenn Alarme trotzdem überwacht werden sollen.</translation>
     </message>
 </context>
 <context>
@@ -824,6 +847,17 @@
     <message>
         <source>Create one, or name one with ?options=-csearch_path%3Dname in the URL.</source>
         <translation>Eines anlegen oder in der URL mit ?options=-csearch_path%3Dname eines nennen.</translation>
+    </message>
+</context>
+<context>
+    <name>engine::payload::File</name>
+    <message>
+        <source>%1 could not be written: %2.</source>
+        <translation>%1 ließ sich nicht schreiben: %2.</translation>
+    </message>
+    <message>
+        <source>Nothing was saved. Make room or choose another folder, then save again.</source>
+        <translation>Nichts wurde gesichert. Schaffen Sie Platz oder wählen Sie einen anderen Ordner und sichern Sie noch einmal.</translation>
     </message>
 </context>
 <context>
@@ -2557,6 +2591,81 @@
     <message>
         <source>The number of rows is not available now.</source>
         <translation>Die Zahl der Zeilen ist gerade nicht verfügbar.</translation>
+    </message>
+    <message>
+        <source>Rows %1–%2, their number is not available now</source>
+        <translation>Zeilen %1–%2, ihre Anzahl ist gerade nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>Rows %1–%2 of %3</source>
+        <translation>Zeilen %1–%2 von %3</translation>
+    </message>
+    <message>
+        <source>Somewhere in the list: its length is not available now</source>
+        <translation>Irgendwo in der Liste: ihre Länge ist gerade nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>About row %1 of %2</source>
+        <translation>Etwa Zeile %1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>models::DocumentText</name>
+    <message>
+        <source>Hex digits</source>
+        <translation>Hexziffern</translation>
+    </message>
+    <message>
+        <source>binary</source>
+        <translation>binär</translation>
+    </message>
+    <message>
+        <source>%1, shown as hex</source>
+        <translation>%1, als Hex gezeigt</translation>
+    </message>
+    <message>
+        <source>MessagePack, %1, shown as JSON</source>
+        <translation>MessagePack, %1, als JSON gezeigt</translation>
+    </message>
+    <message>
+        <source>%1, MessagePack inside</source>
+        <translation>%1, darin MessagePack</translation>
+    </message>
+    <message>
+        <source>%1, %2 inside, shown as hex</source>
+        <translation>%1, darin %2, als Hex gezeigt</translation>
+    </message>
+    <message>
+        <source>%1, JSON inside</source>
+        <translation>%1, darin JSON</translation>
+    </message>
+    <message>
+        <source>%1, nothing inside</source>
+        <translation>%1, nichts darin</translation>
+    </message>
+    <message>
+        <source>%1, text inside</source>
+        <translation>%1, darin Text</translation>
+    </message>
+    <message>
+        <source>There is more inside: unpacking stopped at %1.</source>
+        <translation>Es steckt noch mehr darin: Das Entpacken endete bei %1.</translation>
+    </message>
+    <message>
+        <source>The packed data ends too early; this is what could be read.</source>
+        <translation>Die gepackten Daten enden zu früh; dies war zu lesen.</translation>
+    </message>
+    <message>
+        <source>The packed data is damaged; this is what could be read.</source>
+        <translation>Die gepackten Daten sind beschädigt; dies war zu lesen.</translation>
+    </message>
+    <message>
+        <source>There are more bytes behind the packed data; see them as stored.</source>
+        <translation>Hinter den gepackten Daten stehen weitere Bytes; sie sind wie gespeichert zu sehen.</translation>
+    </message>
+    <message>
+        <source>Not valid JSON (line %1, column %2), shown as stored.</source>
+        <translation>Kein gültiges JSON (Zeile %1, Spalte %2), gezeigt wie gespeichert.</translation>
     </message>
 </context>
 <context>
@@ -4576,6 +4685,25 @@
     </message>
 </context>
 <context>
+    <name>views::DocumentView</name>
+    <message>
+        <source>Copy selection</source>
+        <translation>Auswahl kopieren</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Alles auswählen</translation>
+    </message>
+    <message>
+        <source>Find…</source>
+        <translation>Suchen…</translation>
+    </message>
+    <message>
+        <source>Save to a file…</source>
+        <translation>In eine Datei sichern…</translation>
+    </message>
+</context>
+<context>
     <name>views::ExecutionDetailPane</name>
     <message>
         <source>Execution id</source>
@@ -4861,6 +4989,50 @@
     </message>
 </context>
 <context>
+    <name>views::FindBar</name>
+    <message>
+        <source>Previous place</source>
+        <translation>Vorige Stelle</translation>
+    </message>
+    <message>
+        <source>Next place</source>
+        <translation>Nächste Stelle</translation>
+    </message>
+    <message>
+        <source>Close the search</source>
+        <translation>Suche schließen</translation>
+    </message>
+    <message>
+        <source>Find in this document</source>
+        <translation>In diesem Dokument suchen</translation>
+    </message>
+    <message>
+        <source>Previous place (Shift+F3)</source>
+        <translation>Vorige Stelle (Umschalt+F3)</translation>
+    </message>
+    <message>
+        <source>Next place (F3)</source>
+        <translation>Nächste Stelle (F3)</translation>
+    </message>
+    <message>
+        <source>Close the search (Esc)</source>
+        <translation>Suche schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>Suche läuft…</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>Nicht gefunden</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>place of places found</comment>
+        <translation>%1 von %2</translation>
+    </message>
+</context>
+<context>
     <name>views::FindDialog</name>
     <message>
         <source>Find</source>
@@ -5077,22 +5249,6 @@
         <translation>Kein Versuch ist gescheitert.</translation>
     </message>
     <message>
-        <source>Return value:</source>
-        <translation>Rückgabewert:</translation>
-    </message>
-    <message>
-        <source>as stored</source>
-        <translation>wie gespeichert</translation>
-    </message>
-    <message>
-        <source>and the return value</source>
-        <translation>und der Rückgabewert</translation>
-    </message>
-    <message>
-        <source>The job has no options.</source>
-        <translation>Der Job hat keine Optionen.</translation>
-    </message>
-    <message>
         <source>the last %1 of %2 lines</source>
         <translation>die letzten %1 von %2 Zeilen</translation>
     </message>
@@ -5131,6 +5287,18 @@
     <message>
         <source>%1 of %2 children</source>
         <translation>%1 von %2 Kindern</translation>
+    </message>
+    <message>
+        <source>Return value</source>
+        <translation>Rückgabewert</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Documents of the job</source>
+        <translation>Dokumente des Jobs</translation>
     </message>
 </context>
 <context>
@@ -5187,14 +5355,6 @@
 <context>
     <name>views::JobSearchLine</name>
     <message>
-        <source>Stop</source>
-        <translation>Anhalten</translation>
-    </message>
-    <message>
-        <source>Searching…</source>
-        <translation>Suche läuft …</translation>
-    </message>
-    <message>
         <source>“%1”: %2 found, looked at %3 of %4 jobs (%5)</source>
         <translation>„%1“: %2 gefunden, %3 von %4 Jobs angesehen (%5)</translation>
     </message>
@@ -5205,10 +5365,6 @@
     <message>
         <source>stopped</source>
         <translation>angehalten</translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>Weiter</translation>
     </message>
 </context>
 <context>
@@ -5396,28 +5552,8 @@
         <translation>Die Payload wie gespeichert kopieren</translation>
     </message>
     <message>
-        <source>Save the payload as stored…</source>
-        <translation>Die Payload wie gespeichert sichern…</translation>
-    </message>
-    <message>
         <source>Payload</source>
         <translation>Payload</translation>
-    </message>
-    <message>
-        <source>Not valid JSON (line %1, column %2), shown as stored.</source>
-        <translation>Kein gültiges JSON (Zeile %1, Spalte %2), gezeigt wie gespeichert.</translation>
-    </message>
-    <message>
-        <source>Too large to lay out, shown as stored.</source>
-        <translation>Zu groß zum Formatieren, gezeigt wie gespeichert.</translation>
-    </message>
-    <message>
-        <source>The first %1 of %2; copy and save take more.</source>
-        <translation>Die ersten %1 von %2; Kopieren und Speichern nehmen mehr.</translation>
-    </message>
-    <message>
-        <source>Only the first %1 were read.</source>
-        <translation>Nur die ersten %1 wurden gelesen.</translation>
     </message>
     <message>
         <source>Save payload</source>
@@ -5428,8 +5564,64 @@
         <translation>In %1 gespeichert.</translation>
     </message>
     <message>
-        <source>Could not save: %1</source>
-        <translation>Speichern fehlgeschlagen: %1</translation>
+        <source>Find in this document</source>
+        <translation>In diesem Dokument suchen</translation>
+    </message>
+    <message>
+        <source>Find in this document (Ctrl+F while it has the focus)</source>
+        <translation>In diesem Dokument suchen (Strg+F, solange es den Fokus hat)</translation>
+    </message>
+    <message>
+        <source>Save the payload as stored… (Ctrl+S while it has the focus)</source>
+        <translation>Payload wie gespeichert sichern… (Strg+S, solange sie den Fokus hat)</translation>
+    </message>
+    <message>
+        <source>Nothing is stored.</source>
+        <translation>Nichts gespeichert.</translation>
+    </message>
+    <message>
+        <source>The selection is no text. Save the whole to a file instead.</source>
+        <translation>Die Auswahl ist kein Text. Sichern Sie stattdessen das Ganze in eine Datei.</translation>
+    </message>
+    <message>
+        <source>Decoded</source>
+        <translation>Entpackt</translation>
+    </message>
+    <message>
+        <source>Looking at what this is…</source>
+        <translation>Wird untersucht…</translation>
+    </message>
+    <message>
+        <source>Reading the rest of %1…</source>
+        <translation>Der Rest von %1 wird gelesen…</translation>
+    </message>
+    <message>
+        <source>The first %1 of %2; saving takes all.</source>
+        <translation>Die ersten %1 von %2; gesichert wird alles.</translation>
+    </message>
+    <message>
+        <source>The rest could not be read: %1</source>
+        <translation>Der Rest war nicht zu lesen: %1</translation>
+    </message>
+    <message>
+        <source>%1 are too much to copy. Save them to a file instead.</source>
+        <translation>%1 sind zu viel zum Kopieren. Sichern Sie sie stattdessen in eine Datei.</translation>
+    </message>
+    <message>
+        <source>It is copied as soon as all of it is here.</source>
+        <translation>Es wird kopiert, sobald alles da ist.</translation>
+    </message>
+    <message>
+        <source>The stored bytes are no text, so nothing was copied. Save them to a file instead.</source>
+        <translation>Die gespeicherten Bytes sind kein Text, deshalb wurde nichts kopiert. Sichern Sie sie stattdessen in eine Datei.</translation>
+    </message>
+    <message>
+        <source>Copied as stored, %1.</source>
+        <translation>Wie gespeichert kopiert, %1.</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>Wird gesichert…</translation>
     </message>
 </context>
 <context>
@@ -5535,6 +5727,18 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Find…</source>
         <translation>Suchen…</translation>
     </message>
+    <message>
+        <source>In a document</source>
+        <translation>In einem Dokument</translation>
+    </message>
+    <message>
+        <source>Find, next and previous place</source>
+        <translation>Suchen, nächste und vorige Stelle</translation>
+    </message>
+    <message>
+        <source>Save to a file</source>
+        <translation>In eine Datei sichern</translation>
+    </message>
 </context>
 <context>
     <name>views::NavigationBar</name>
@@ -5626,6 +5830,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Follow this row through its job and its execution (Ctrl+T)</source>
         <translation>Diese Zeile durch ihren Job und ihre Ausführung verfolgen (Strg+T)</translation>
     </message>
+    <message>
+        <source>This payload is too long to edit here. Save it to a file, then publish it.</source>
+        <translation>Diese Payload ist zu lang, um sie hier zu bearbeiten. Sichern Sie sie in eine Datei und veröffentlichen Sie diese.</translation>
+    </message>
 </context>
 <context>
     <name>views::OutboxFilterBar</name>
@@ -5675,15 +5883,7 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
-    <name>views::OutboxPage</name>
-    <message>
-        <source>Outbox</source>
-        <translation>Outbox</translation>
-    </message>
-    <message>
-        <source>Compose event…</source>
-        <translation>Ereignis verfassen…</translation>
-    </message>
+    <name>views::OutboxList</name>
     <message>
         <source>Outbox rows</source>
         <translation>Outbox-Zeilen</translation>
@@ -5701,8 +5901,8 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Ältere</translation>
     </message>
     <message>
-        <source>Connecting…</source>
-        <translation>Verbindung wird hergestellt…</translation>
+        <source>Oldest</source>
+        <translation>Älteste</translation>
     </message>
     <message>
         <source>Newest rows</source>
@@ -5715,6 +5915,46 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Older rows</source>
         <translation>Ältere Zeilen</translation>
+    </message>
+    <message>
+        <source>Oldest rows</source>
+        <translation>Älteste Zeilen</translation>
+    </message>
+    <message>
+        <source>Stop the search</source>
+        <translation>Suche anhalten</translation>
+    </message>
+    <message>
+        <source>Newest and oldest row</source>
+        <translation>Neueste und älteste Zeile</translation>
+    </message>
+    <message>
+        <source>Home, End</source>
+        <comment>keys</comment>
+        <translation>Pos1, Ende</translation>
+    </message>
+    <message>
+        <source>The position is estimated from the database&apos;s statistics; rows are read by their place in the order.</source>
+        <translation>Die Position ist aus der Statistik der Datenbank geschätzt; gelesen werden die Zeilen nach ihrem Platz in der Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>The position is estimated as if rows were spread evenly over time; rows are read by their place in the order.</source>
+        <translation>Die Position ist geschätzt, als wären die Zeilen gleichmäßig über die Zeit verteilt; gelesen werden sie nach ihrem Platz in der Reihenfolge.</translation>
+    </message>
+</context>
+<context>
+    <name>views::OutboxPage</name>
+    <message>
+        <source>Outbox</source>
+        <translation>Outbox</translation>
+    </message>
+    <message>
+        <source>Compose event…</source>
+        <translation>Ereignis verfassen…</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>Verbindung wird hergestellt…</translation>
     </message>
     <message>
         <source>Filter by type</source>
@@ -5800,22 +6040,6 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
-    </message>
-    <message>
-        <source>The newest %1 rows</source>
-        <translation>Die neuesten %1 Zeilen</translation>
-    </message>
-    <message>
-        <source>All %1 rows</source>
-        <translation>Alle %1 Zeilen</translation>
-    </message>
-    <message>
-        <source>%1 rows, older and newer ones exist</source>
-        <translation>%1 Zeilen, es gibt ältere und neuere</translation>
-    </message>
-    <message>
-        <source>The oldest %1 rows</source>
-        <translation>Die ältesten %1 Zeilen</translation>
     </message>
     <message>
         <source>number of rows unavailable</source>
@@ -6362,6 +6586,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Choose a finding to see what it means.</source>
         <translation>Einen Befund wählen, um zu sehen, was er bedeutet.</translation>
     </message>
+    <message>
+        <source>Comparing…</source>
+        <translation>Vergleiche…</translation>
+    </message>
 </context>
 <context>
     <name>views::RetentionDialog</name>
@@ -6585,14 +6813,52 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>views::RowSearchLine</name>
+    <message>
+        <source>No index helps this filter: looking through about %1 rows, newest first…</source>
+        <translation>Kein Index hilft diesem Filter: etwa %1 Zeilen werden durchgesehen, neueste zuerst …</translation>
+    </message>
+    <message>
+        <source>%1 found; looked at all %2 rows</source>
+        <translation>%1 gefunden; alle %2 Zeilen durchgesehen</translation>
+    </message>
+    <message>
+        <source>%1 found so far; looked at %2 of about %3 rows, no index helps</source>
+        <translation>Bisher %1 gefunden; %2 von etwa %3 Zeilen durchgesehen, kein Index hilft</translation>
+    </message>
+    <message>
+        <source>enough, more are not listed: narrow the filter</source>
+        <translation>genug, mehr werden nicht gezeigt: Filter einengen</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>goes on when you scroll to the end</source>
+        <translation>geht weiter, sobald Sie ans Ende rollen</translation>
+    </message>
+</context>
+<context>
+    <name>views::SearchLine</name>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>Suche läuft …</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weiter</translation>
+    </message>
+</context>
+<context>
     <name>views::TextView</name>
     <message>
         <source>Copy %1</source>
         <translation>%1 kopieren</translation>
-    </message>
-    <message>
-        <source>the first %1 characters; copy takes all %2</source>
-        <translation>die ersten %1 Zeichen; Kopieren nimmt alle %2</translation>
     </message>
 </context>
 <context>
@@ -6866,6 +7132,13 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>views::WholeScrollBar</name>
+    <message>
+        <source>Position in the whole list</source>
+        <translation>Position in der ganzen Liste</translation>
     </message>
 </context>
 </TS>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outbox Console developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
+#include "documents.h"
 #include "duration.h"
 #include "executionjson.h"
 #include "target.h"
@@ -67,6 +68,7 @@ int runExecutions(const QStringList &arguments)
     CommandLine line(u"executions"_s, u"Lists workflow executions, newest first, or shows one."_s,
                      CommandLine::Reach::Database);
     line.addOption(u"id"_s, u"Show this execution with its steps."_s, u"ID"_s);
+    addDocumentOptions(line, u"its steps"_s);
     line.addOption(u"status"_s, u"Only executions of this status; may be repeated."_s, u"STATUS"_s);
     line.addOption(u"workflow"_s, u"Only this workflow."_s, u"ID"_s);
     line.addOption(u"tenant"_s, u"Only this tenant."_s, u"TENANT"_s);
@@ -78,6 +80,8 @@ int runExecutions(const QStringList &arguments)
     line.addOption(u"executions"_s, u"The table of executions, else OUTBOX_EXECUTIONS; decides where several fit."_s,
                    u"SCHEMA.TABLE"_s);
     if (const auto exit = line.parse(arguments))
+        return *exit;
+    if (const auto exit = checkDocumentOptions(line))
         return *exit;
     auto limit = line.number(u"limit"_s, 1, 10'000);
     if (!limit)
@@ -103,6 +107,10 @@ int runExecutions(const QStringList &arguments)
         return line.fail(layout.error());
     ExecutionReader reader(**connection, *layout);
 
+    if (wantsDocument(line)) {
+        const auto steps = reader.stepsText(line.value(u"id"_s).toUtf8());
+        return steps ? writeDocument(line, *steps) : line.fail(steps.error());
+    }
     if (line.isSet(u"id"_s)) {
         auto detail = reader.detail(line.value(u"id"_s).toUtf8());
         if (!detail)

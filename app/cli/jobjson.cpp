@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "jobjson.h"
 
+#include "documents.h"
 #include "times.h"
 
 namespace cli {
@@ -99,7 +100,7 @@ void writeJob(JsonWriter &json, const JobSummary &job)
     writeMembers(json, job);
     if (job.gone)
         json.member("gone", true);
-    json.key("data").stored(job.data);
+    writeStored(json, "data", job.data);
     json.endObject();
 }
 
@@ -108,10 +109,10 @@ void writeJobDetail(JsonWriter &json, const JobDetail &detail)
     json.beginObject().member("queue", QByteArrayView(detail.queue));
     writeMembers(json, detail.job);
     json.member("stateIsGuess", detail.stateIsGuess).member("jobsBefore", detail.position);
-    json.key("data").stored(detail.job.data);
-    json.key("opts").stored(detail.options);
-    json.key("progress").stored(detail.progress);
-    json.key("returnvalue").stored(detail.returnValue);
+    writeStored(json, "data", detail.job.data);
+    writeStored(json, "opts", detail.options);
+    writeStored(json, "progress", detail.progress);
+    writeStored(json, "returnvalue", detail.returnValue);
     json.key("stacktrace").beginArray(); // newest first
     for (const QString &trace : detail.stackTraces)
         json.value(trace);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outbox Console developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
+#include "documents.h"
 #include "duration.h"
 #include "jobjson.h"
 #include "table.h"
@@ -63,6 +64,14 @@ void printJobs(const std::vector<JobSummary> &jobs, bool json)
     table.print();
 }
 
+const QByteArray &documentOf(const JobDetail &detail, const QString &field)
+{
+    return field == u"opts"    ? detail.options
+        : field == u"progress" ? detail.progress
+        : field == u"data"     ? detail.job.data
+                               : detail.returnValue;
+}
+
 engine::Result<std::vector<JobSummary>> readPages(JobReader &reader, JobPageRequest request, int limit)
 {
     // Page by page, so that no single reply grows with the limit.
@@ -122,10 +131,16 @@ int runJobs(const QStringList &arguments)
     line.addOption(u"offset"_s, u"Jobs to leave out first."_s, u"N"_s, u"0"_s);
     line.addOption(u"oldest"_s, u"Oldest first: next to run, due soonest, finished first."_s);
     line.addOption(u"id"_s, u"Show this job in full, whatever its state."_s, u"ID"_s);
+    addDocumentOptions(line, u"its data"_s);
+    line.addOption(u"field"_s, u"With --payload-to: data, opts, returnvalue or progress."_s, u"FIELD"_s, u"data"_s);
     line.addOption(u"search"_s, u"Only jobs with this in id, name, data or error, whatever the case."_s, u"TEXT"_s);
     line.addOption(u"scan"_s, u"Most jobs a search looks at before it says where to go on."_s, u"N"_s, u"100000"_s);
     if (const auto exit = line.parse(arguments))
         return *exit;
+    if (const auto exit = checkDocumentOptions(line))
+        return *exit;
+    if (!QStringList{u"data"_s, u"opts"_s, u"returnvalue"_s, u"progress"_s}.contains(line.value(u"field"_s)))
+        return line.failUsage(u"\"%1\" is no document of a job."_s.arg(line.value(u"field"_s)));
     if (line.positionals().size() != 1)
         return line.failUsage(u"Name one queue."_s);
     const auto limit = line.number(u"limit"_s, 1, 10'000);
@@ -155,6 +170,8 @@ int runJobs(const QStringList &arguments)
         auto detail = reader.detail(queue, line.value(u"id"_s).toUtf8());
         if (!detail)
             return line.fail(detail.error());
+        if (wantsDocument(line))
+            return writeDocument(line, documentOf(*detail, line.value(u"field"_s)));
         JsonWriter json;
         writeJobDetail(json, *detail);
         printJson(json); // for one job the document is the readable form too

@@ -4,6 +4,8 @@
 
 #include "times.h"
 
+#include <engine/payload/decode.h>
+
 namespace cli {
 
 using namespace Qt::StringLiterals;
@@ -60,6 +62,12 @@ void writeRowDetail(JsonWriter &json, const RowDetail &detail, const Router &rou
         json.raw(detail.payload);
     else
         json.value(QByteArrayView(detail.payload));
+    // What a text column holds may be packed.
+    const auto decoded = isJson ? engine::payload::Decoded() : engine::payload::decode(detail.payload, true);
+    if (decoded.isDecoded()) {
+        json.member("payloadForm", QByteArrayView(engine::payload::formName(decoded)));
+        json.key("payloadDecoded").stored(decoded.bytes);
+    }
     json.endObject();
 }
 

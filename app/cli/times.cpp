@@ -10,7 +10,15 @@ QString isoTime(std::optional<qint64> micros)
 {
     if (!micros)
         return {};
-    return QDateTime::fromMSecsSinceEpoch(*micros / 1000, Qt::UTC).toString(Qt::ISODateWithMs);
+    const qint64 ms = *micros >= 0 ? *micros / 1000 : (*micros - 999) / 1000;
+    const QDateTime time = QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC);
+    const int year = time.date().year();
+    if (year > 0 && year <= 9999)
+        return time.toString(Qt::ISODateWithMs);
+    // Other years have a sign and six digits, and there is a year 0: ISO 8601 as JavaScript writes and reads it.
+    const int astronomical = year < 0 ? year + 1 : year;
+    return (astronomical < 0 ? u'-' : u'+') + QString::number(qAbs(astronomical)).rightJustified(6, u'0')
+        + time.toString(u"-MM-ddTHH:mm:ss.zzzZ");
 }
 
 } // namespace cli

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outbox Console developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
+#include "documents.h"
 #include "executionjson.h"
 #include "rowjson.h"
 #include "target.h"
@@ -62,14 +63,14 @@ void writeJob(JsonWriter &json, const TracedJob &job)
         writeTime(json, "addedAt", summary.addedAt);
         writeTime(json, "startedAt", summary.startedAt);
         writeTime(json, "finishedAt", summary.finishedAt);
-        json.key("options").stored(job.detail->options);
-        json.key("progress").stored(job.detail->progress);
-        json.key("returnValue").stored(job.detail->returnValue);
+        writeStored(json, "options", job.detail->options);
+        writeStored(json, "progress", job.detail->progress);
+        writeStored(json, "returnValue", job.detail->returnValue);
         json.key("stackTraces").beginArray();
         for (const QString &trace : job.detail->stackTraces)
             json.value(trace);
         json.endArray();
-        json.key("data").stored(summary.data);
+        writeStored(json, "data", summary.data);
     }
     json.endObject();
 }

@@ -20,21 +20,21 @@ Session::Session(const engine::config::ConnectionProfile &profile, const engine:
     : QObject(parent)
     , m_profile(profile)
     , m_outbox(std::make_unique<OutboxFeed>(profile))
+    , m_rowSearch(std::make_unique<engine::watch::RowSearchFeed>(profile))
     , m_queues(std::make_unique<QueueFeed>(profile))
     , m_jobs(std::make_unique<engine::watch::JobFeed>(profile))
     , m_executions(std::make_unique<ExecutionFeed>(profile, handover.executionsTable))
     , m_trace(std::make_unique<TraceFeed>(profile, handover))
+    , m_documents(std::make_unique<engine::watch::DocumentFeed>(profile, handover.executionsTable))
 {
     m_clock.start();
     m_looks.emplace_back(); // nothing was asked yet
     connect(m_outbox.get(), &OutboxFeed::tableFound, this, [this] { m_tablePending = false; });
     connect(m_outbox.get(), &OutboxFeed::snapshotReady, this, [this] { m_statsPending = false; });
     connect(m_outbox.get(), &OutboxFeed::vitalsReady, this, [this] { m_vitalsPending = false; });
-    connect(m_outbox.get(), &OutboxFeed::pageReady, this, [this] { m_pagePending = false; });
     connect(m_outbox.get(), &OutboxFeed::failed, this, [this] {
         m_tablePending = false;
         m_statsPending = false;
-        m_pagePending = false;
     });
     connect(m_outbox.get(), &OutboxFeed::vitalsFailed, this, [this] { m_vitalsPending = false; });
     const auto redisAnswered = [this] {
@@ -64,6 +64,11 @@ engine::watch::OutboxFeed &Session::outbox()
     return *m_outbox;
 }
 
+engine::watch::RowSearchFeed &Session::rowSearch()
+{
+    return *m_rowSearch;
+}
+
 engine::watch::QueueFeed &Session::queues()
 {
     return *m_queues;
@@ -84,6 +89,11 @@ TraceFeed &Session::trace()
     return *m_trace;
 }
 
+engine::watch::DocumentFeed &Session::documents()
+{
+    return *m_documents;
+}
+
 void Session::askTable()
 {
     if (!std::exchange(m_tablePending, true))
@@ -100,18 +110,6 @@ void Session::askVitals(const engine::outbox::VitalsRequest &request)
 {
     if (!std::exchange(m_vitalsPending, true))
         m_outbox->requestVitals(request);
-}
-
-void Session::askPage(const engine::outbox::PageRequest &request)
-{
-    m_pagePending = true;
-    m_outbox->requestPage(request);
-}
-
-void Session::askPageAgain(const engine::outbox::PageRequest &request)
-{
-    if (!m_pagePending)
-        askPage(request);
 }
 
 void Session::askQueues()
@@ -159,7 +157,9 @@ Session::Costs Session::costs()
         return asked;
     };
     const qint64 now = m_clock.elapsed();
-    m_looks.push_back({now, sum({&m_outbox->traffic(), &m_executions->traffic(), &m_trace->databaseTraffic()}),
+    m_looks.push_back({now,
+                       sum({&m_outbox->traffic(), &m_rowSearch->traffic(), &m_executions->traffic(),
+                            &m_trace->databaseTraffic(), &m_documents->traffic()}),
                        sum({&m_queues->traffic(), &m_jobs->traffic(), &m_trace->redisTraffic()})});
     while (m_looks.size() > 2 && m_looks.front().atMs < now - costWindowMs)
         m_looks.pop_front();
@@ -179,8 +179,10 @@ void Session::retire()
 {
     m_retired = true;
     m_outbox.reset(); // interrupts its question
+    m_rowSearch.reset();
     m_jobs->stopSearch();
     m_executions.reset();
+    m_documents.reset();
     m_trace->interrupt();
     finishRetiring();
 }

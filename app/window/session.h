@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <engine/watch/documentfeed.h>
 #include <engine/watch/executionfeed.h>
 #include <engine/watch/jobfeed.h>
 #include <engine/watch/outboxfeed.h>
 #include <engine/watch/queuefeed.h>
+#include <engine/watch/rowsearchfeed.h>
 #include <engine/watch/tracefeed.h>
 
 #include <QElapsedTimer>
@@ -28,17 +30,17 @@ public:
 
     [[nodiscard]] const engine::config::ConnectionProfile &profile() const { return m_profile; }
     [[nodiscard]] engine::watch::OutboxFeed &outbox();
+    [[nodiscard]] engine::watch::RowSearchFeed &rowSearch();
     [[nodiscard]] engine::watch::QueueFeed &queues();
     [[nodiscard]] engine::watch::JobFeed &jobs();
     [[nodiscard]] engine::watch::ExecutionFeed &executions();
     [[nodiscard]] engine::watch::TraceFeed &trace();
+    [[nodiscard]] engine::watch::DocumentFeed &documents();
 
-    // Asked unless the same is still on its way. A new page is always asked for.
+    // Asked unless the same is still on its way.
     void askTable();
     void askStats();
     void askVitals(const engine::outbox::VitalsRequest &request);
-    void askPage(const engine::outbox::PageRequest &request);
-    void askPageAgain(const engine::outbox::PageRequest &request);
     void askQueues();
     void askRedisLatency();
     void askJobsAgain(const engine::bullmq::JobPageRequest &request);
@@ -67,15 +69,16 @@ private:
 
     const engine::config::ConnectionProfile m_profile;
     std::unique_ptr<engine::watch::OutboxFeed> m_outbox;
+    std::unique_ptr<engine::watch::RowSearchFeed> m_rowSearch;
     std::unique_ptr<engine::watch::QueueFeed> m_queues;
     std::unique_ptr<engine::watch::JobFeed> m_jobs;
     std::unique_ptr<engine::watch::ExecutionFeed> m_executions;
     std::unique_ptr<engine::watch::TraceFeed> m_trace;
+    std::unique_ptr<engine::watch::DocumentFeed> m_documents;
     bool m_executionStatsPending = false;
     bool m_executionsPending = false;
     bool m_tablePending = false;
     bool m_statsPending = false;
-    bool m_pagePending = false;
     bool m_vitalsPending = false;
     bool m_queuesPending = false;
     int m_redisPending = 0; // queues and latency

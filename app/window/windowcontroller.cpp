@@ -108,6 +108,7 @@ void WindowController::buildWindow()
     m_outboxPage = new views::OutboxPage(m_theme, m_actions);
     m_queuesPage = new views::QueuesPage(m_theme, m_actions);
     m_jobsPage = new views::JobsPage(m_theme, m_actions);
+    m_outboxControl = std::make_unique<OutboxControl>(*m_outboxPage);
     m_queueControl = std::make_unique<QueueControl>(*m_window, *m_queuesPage, *m_jobsPage);
     m_dispatcherPage = new views::DispatcherPage(m_theme, m_actions);
     m_window->addHeading(tr("Now", "heading of the navigation"));
@@ -124,6 +125,7 @@ void WindowController::buildWindow()
     m_investigation->addExecutionsPage();
     m_window->addHeading(tr("Operate", "heading of the navigation"));
     m_window->addPage(u"dispatcher"_s, tr("Dispatcher"), u"dispatcher"_s, m_dispatcherPage);
+    m_documentDesk = std::make_unique<DocumentDesk>(*m_window);
 }
 
 void WindowController::wirePages()
@@ -160,14 +162,6 @@ void WindowController::wirePages()
         m_window->setBadge(u"alerts"_s, count, severity);
     });
     connect(m_overviewPage, &views::OverviewPage::retryWanted, this, &WindowController::retry);
-    connect(m_outboxPage, &OutboxPage::pageWanted, this, [this](const engine::outbox::PageRequest &request) {
-        if (m_session)
-            m_session->askPage(request);
-    });
-    connect(m_outboxPage, &OutboxPage::detailWanted, this, [this](const QByteArray &id) {
-        if (m_session)
-            m_session->outbox().requestDetail(id);
-    });
     connect(m_outboxPage, &OutboxPage::composeWanted, this, [this] { openCompose({}); });
     connect(m_outboxPage, &OutboxPage::composeSimilarWanted, this, [this](const engine::outbox::RowDetail &detail) {
         engine::outbox::NewEvent event;
@@ -359,9 +353,6 @@ void WindowController::wireSession()
     QueueFeed *queues = &m_session->queues();
     connect(outbox, &OutboxFeed::tableFound, this, &WindowController::showTable);
     connect(outbox, &OutboxFeed::snapshotReady, this, &WindowController::showStats);
-    connect(outbox, &OutboxFeed::pageReady, m_outboxPage, &views::OutboxPage::showPage);
-    connect(outbox, &OutboxFeed::detailReady, m_outboxPage, &views::OutboxPage::showDetail);
-    connect(outbox, &OutboxFeed::detailFailed, m_outboxPage, &views::OutboxPage::showDetailError);
     connect(outbox, &OutboxFeed::failed, this, &WindowController::showDatabaseFailure);
     connect(outbox, &OutboxFeed::published, this, [this](const engine::outbox::Published &published) {
         if (m_compose)
@@ -387,7 +378,9 @@ void WindowController::wireSession()
             });
     connect(queues, &QueueFeed::latencyReady, this, redisAnswered);
     connect(queues, &QueueFeed::failed, this, &WindowController::showRedisFailure);
+    m_outboxControl->setSession(m_session);
     m_queueControl->setSession(m_session);
+    m_documentDesk->setSession(m_session);
     m_investigation->setSession(m_session);
 }
 
@@ -404,9 +397,10 @@ void WindowController::dropSession()
     // Nothing of it may reach the window any more.
     m_watcher->attach(nullptr);
     m_session->outbox().disconnect(this);
-    m_session->outbox().disconnect(m_outboxPage);
     m_session->queues().disconnect(this);
+    m_outboxControl->setSession(nullptr);
     m_queueControl->setSession(nullptr);
+    m_documentDesk->setSession(nullptr);
     m_investigation->setSession(nullptr);
     m_session->retire();
     m_session = nullptr;
@@ -477,6 +471,8 @@ bool WindowController::isWatching() const
 void WindowController::schedule()
 {
     m_watcher->setView(isWatching(), m_window->currentPage());
+    if (!isWatching() || m_window->currentPage() != u"outbox"_s)
+        m_outboxControl->rest();
     if (!isWatching()) {
         m_timer.stop();
         m_queueControl->rest();
@@ -497,8 +493,8 @@ void WindowController::tick()
     if (!m_layout) {
         m_session->askTable();
     } else if (page == u"outbox"_s) {
+        m_outboxPage->refreshQuietly(); // before the figures: the rows are what is waited for
         m_session->askStats();
-        m_session->askPageAgain(m_outboxPage->request());
     } else if (slow) {
         m_session->askStats();
     }
@@ -525,9 +521,9 @@ void WindowController::refreshNow()
     if (!m_layout) {
         m_session->askTable();
     } else {
-        m_session->askStats();
         if (m_window->currentPage() == u"outbox"_s)
             m_outboxPage->refresh();
+        m_session->askStats();
     }
     if (m_window->currentPage() == u"jobs"_s)
         m_jobsPage->refresh();

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <app/profiles/profilestore.h>
+#include "documentdesk.h"
+#include "outboxcontrol.h"
 #include "queuecontrol.h"
 #include "retentionhost.h"
 #include "sandboxhost.h"
@@ -132,7 +134,9 @@ private:
     views::OutboxPage *m_outboxPage = nullptr;
     views::QueuesPage *m_queuesPage = nullptr;
     views::JobsPage *m_jobsPage = nullptr;
-    std::unique_ptr<QueueControl> m_queueControl; // ends before the window
+    std::unique_ptr<OutboxControl> m_outboxControl; // ends before the window, as the next two
+    std::unique_ptr<QueueControl> m_queueControl;
+    std::unique_ptr<DocumentDesk> m_documentDesk;
     views::DispatcherPage *m_dispatcherPage = nullptr;
     std::unique_ptr<Investigation> m_investigation;
     QPointer<views::ComposeDialog> m_compose;

@@ -196,7 +196,11 @@ private:
 
     void skipSpace()
     {
-        while (!atEnd() && QByteArrayView(" \t\r\n").contains(peek()))
+        const char *const text = m_text.data();
+        const qsizetype size = m_text.size();
+        while (m_position < size
+               && (text[m_position] == ' ' || text[m_position] == '\n' || text[m_position] == '\r'
+                   || text[m_position] == '\t'))
             ++m_position;
     }
 

@@ -2,103 +2,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reader.h"
 
+#include "estimates.h"
 #include "expressions.h"
+#include "rowsql.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <limits>
 
 namespace engine::outbox {
 
 using namespace expressions;
+using namespace rowsql;
 
 namespace {
 
 constexpr std::chrono::seconds readLimit{10};
-constexpr qint64 boundedCountLimit = 100'000;
+constexpr std::chrono::seconds documentLimit{100};
+constexpr qint64 boundedCountLimit = 50'000;
+constexpr qint64 largeStatusLook = 10'000;
 constexpr qint64 payloadLimit = 4 * 1024 * 1024;
 
-// PageKey's values for the times that have no number.
-constexpr char infinityKey[] = "9223372036854775807";
-constexpr char minusInfinityKey[] = "'-9223372036854775808'::bigint"; // unquoted it would be a negated numeric
-
-// An enum has no text operators; a cast of what is text already would cost its index.
-QByteArray asText(const Column &column)
+// Bounded counts stop at a LIMIT, which only the index's order reaches early.
+QByteArray planner(CountMode mode, const Layout &layout)
 {
-    return column.isText() ? column.quoted() : column.quoted() + "::text";
-}
-
-QByteArray optionalEpoch(const Column &column)
-{
-    return column.exists() ? epochMicros(column) : QByteArray("NULL::bigint");
-}
-
-QByteArray summaryColumns(const Layout &layout)
-{
-    const QByteArray retryAware = layout.kind == LayoutKind::Message
-        ? "CASE WHEN " + layout.status.quoted() + "::text = 'failed' THEN " + epochMicros(layout.nextRetryAt) + " ELSE "
-            + epochMicros(layout.scheduledAt) + " END"
-        : epochMicros(layout.scheduledAt);
-    return layout.id.quoted() + "::text, " + layout.tenantId.quoted() + "::text, " + layout.eventType.quoted()
-        + "::text, " + layout.status.quoted() + "::text, " + layout.retries.quoted() + ", " + retryAware + ", "
-        + optionalEpoch(layout.lockedUntil) + ", " + optionalEpoch(layout.processedAt) + ", "
-        + optionalEpoch(layout.createdAt) + ", " + optionalEpoch(layout.updatedAt) + ", left("
-        + layout.lastError.quoted() + ", 500), CASE " + layout.scheduledAt.quoted() + " WHEN 'infinity' THEN "
-        + infinityKey + " WHEN '-infinity' THEN " + minusInfinityKey + " ELSE " + epochMicros(layout.scheduledAt)
-        + " END";
-}
-
-constexpr int sortKeyColumn = 11; // scheduledAt as a PageKey has it, the last of summaryColumns()
-
-PageKey toKey(const sql::Rows &rows, int row)
-{
-    return {rows.optionalInteger(row, sortKeyColumn), rows.bytes(row, 0).toByteArray()};
-}
-
-// Rows beyond the key: in the order -infinity, times, infinity, null, and by id among equals.
-// `time` is the key's schedule, absent for null.
-QByteArray beyondKey(const Column &scheduledAt, const QByteArray &id, const std::optional<QByteArray> &time,
-                     const QByteArray &idParameter, bool older)
-{
-    const QByteArray column = scheduledAt.quoted();
-    const QByteArray beyondId = id + (older ? " < " : " > ") + idParameter;
-    if (!time)
-        return older ? "(" + column + " IS NOT NULL OR " + beyondId + ")" : column + " IS NULL AND " + beyondId;
-    // The first comparison is the one that an index range answers.
-    const QByteArray among = column + (older ? " <= " : " >= ") + *time + " AND (" + column + (older ? " < " : " > ")
-        + *time + " OR " + beyondId + ")";
-    return older || !scheduledAt.nullable ? among : "(" + among + " OR " + column + " IS NULL)";
-}
-
-RowSummary toSummary(const sql::Rows &rows, int row, const Layout &layout)
-{
-    RowSummary summary;
-    summary.id = rows.bytes(row, 0).toByteArray();
-    summary.tenantId = rows.bytes(row, 1).toByteArray();
-    summary.eventType = rows.bytes(row, 2).toByteArray();
-    summary.status = rows.bytes(row, 3).toByteArray();
-    summary.phase = layout.phaseOf(summary.status);
-    // A bigint column may hold what no int does.
-    summary.retries = static_cast<int>(
-        std::clamp<qint64>(rows.integer(row, 4), std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
-    summary.scheduledAt = rows.optionalInteger(row, 5);
-    summary.lockedUntil = rows.optionalInteger(row, 6);
-    summary.processedAt = rows.optionalInteger(row, 7);
-    summary.createdAt = rows.optionalInteger(row, 8);
-    summary.updatedAt = rows.optionalInteger(row, 9);
-    summary.lastError = rows.text(row, 10);
-    return summary;
-}
-
-QByteArray likePrefix(const QString &prefix)
-{
-    QByteArray pattern = prefix.toUtf8();
-    pattern.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    return pattern + '%';
+    return mode == CountMode::Bounded && layout.hasDueIndex ? QByteArray(byIndex) : QByteArray();
 }
 
 } // namespace
+
+PageKey keyOf(const RowSummary &row)
+{
+    return {row.orderAt, row.id};
+}
 
 Reader::Reader(sql::Connection &connection, Layout layout)
     : m_connection(connection)
@@ -115,46 +51,27 @@ Result<RowPage> Reader::page(const PageRequest &request)
     // One range of the (status, scheduledAt) index per status, merged: a few milliseconds at any table size.
     sql::Params params;
     QByteArray conditions;
-    const auto add = [&](const QByteArray &value) {
-        params.text(value);
-        return "$" + QByteArray::number(params.count());
-    };
-    if (request.from) {
-        const QByteArray idParameter = add(request.from->id) + "::text::" + m_layout.id.type;
-        std::optional<QByteArray> time;
-        if (const auto micros = request.from->scheduledAt) {
-            using Limits = std::numeric_limits<EpochMicros>;
-            if (*micros == Limits::max() || *micros == Limits::min())
-                time = *micros > 0 ? "'infinity'" : "'-infinity'";
-            else
-                time = fromEpochMicros(m_layout.scheduledAt, add(QByteArray::number(*micros)) + "::bigint");
-        }
-        conditions += " AND " + beyondKey(m_layout.scheduledAt, id, time, idParameter, older);
-    }
-    if (!request.filter.typePrefix.isEmpty())
-        conditions += " AND " + asText(m_layout.eventType) + " LIKE " + add(likePrefix(request.filter.typePrefix));
-    if (!request.filter.tenant.isEmpty())
-        conditions += " AND " + m_layout.tenantId.quoted() + "::text = " + add(request.filter.tenant.toUtf8());
-    if (!request.filter.errorText.isEmpty())
-        conditions += " AND strpos(lower(" + m_layout.lastError.quoted() + "), lower("
-            + add(request.filter.errorText.toUtf8()) + ")) > 0";
+    if (request.from)
+        conditions += beyondKey(m_layout, *request.from, older, params);
+    else if (request.at)
+        conditions += notAfter(m_layout, *request.at, params);
+    conditions += textConditions(m_layout, request.filter, params);
 
     const int limit = std::clamp(request.limit, 1, 10'000);
     const QByteArray limitText = QByteArray::number(limit + 1);
-    const std::vector<QByteArray> statuses = request.filter.statuses.isEmpty()
-        ? m_layout.statuses
-        : std::vector<QByteArray>(request.filter.statuses.cbegin(), request.filter.statuses.cend());
     QByteArray branches;
-    for (const QByteArray &status : statuses) {
+    for (const QByteArray &status : statusesOf(m_layout, request.filter)) {
         if (!branches.isEmpty())
             branches += " UNION ALL ";
-        branches += "(SELECT * FROM " + m_layout.quotedTable() + " WHERE " + m_layout.status.quoted() + " = "
-            + literal(status) + conditions + " ORDER BY " + scheduledAt + order + ", " + id + order + " LIMIT "
-            + limitText + ")";
+        branches += "(SELECT * FROM " + m_layout.quotedTable() + " WHERE " + statusIs(m_layout, status) + conditions
+            + " ORDER BY " + scheduledAt + order + ", " + id + order + " LIMIT " + limitText + ")";
     }
-    auto rows = m_connection.read("SELECT " + summaryColumns(m_layout) + " FROM (" + branches + ") AS page ORDER BY "
-                                      + scheduledAt + order + ", " + id + order + " LIMIT " + limitText,
-                                  params, readLimit);
+    auto rows =
+        m_connection.read("SELECT " + summaryColumns(m_layout) + " FROM (" + branches + ") AS page ORDER BY "
+                              + scheduledAt + order + ", " + id + order + " LIMIT " + limitText,
+                          params, readLimit,
+                          // A filter's own index, if there is one, is the planner's to find.
+                          m_layout.hasDueIndex && !request.filter.hasTexts() ? QByteArray(byIndex) : QByteArray());
     if (!rows)
         return fail(rows.error());
 
@@ -163,16 +80,44 @@ Result<RowPage> Reader::page(const PageRequest &request)
     for (int row = 0; row < std::min(rows->count(), limit); ++row)
         page.rows.push_back(toSummary(*rows, row, m_layout));
     if (!page.rows.empty()) {
-        page.newest = toKey(*rows, 0);
-        page.oldest = toKey(*rows, static_cast<int>(page.rows.size()) - 1);
+        page.newest = keyOf(page.rows.front());
+        page.oldest = keyOf(page.rows.back());
     }
     if (!older) {
         std::reverse(page.rows.begin(), page.rows.end());
         std::swap(page.newest, page.oldest);
     }
-    page.hasOlder = older ? more : request.from.has_value();
-    page.hasNewer = older ? request.from.has_value() : more;
+    const bool fromWithin = request.from || request.at;
+    page.hasOlder = older ? more : fromWithin;
+    page.hasNewer = older ? fromWithin : more;
     return page;
+}
+
+// One row by its id.
+Result<sql::Rows> Reader::readRow(const QByteArray &columns, const QByteArray &id, std::chrono::milliseconds limit)
+{
+    auto rows = m_connection.read(
+        "SELECT " + columns + " FROM " + m_layout.quotedTable() + " WHERE " + m_layout.id.quoted()
+            + "::text = $1"
+            // The cast above would hide the primary key; this repeats the question in the key's own type.
+            + (m_layout.id.type == "text" ? QByteArray()
+                                          : " AND " + m_layout.id.quoted() + " = $1::text::" + m_layout.id.type),
+        sql::Params().text(id), limit);
+    if (!rows && rows.error().code != ErrorCode::BadInput)
+        return rows;
+    if (!rows || rows->count() == 0) // no uuid or number, so no id of this table; or no row
+        return fail(ErrorCode::NotFound,
+                    QCoreApplication::translate("engine::outbox::Reader", "%1 has no row with id %2 (any more).")
+                        .arg(m_layout.displayName(), QString::fromUtf8(id)));
+    return rows;
+}
+
+Result<QByteArray> Reader::payload(const QByteArray &id)
+{
+    auto rows = readRow(m_layout.payload.quoted() + "::text", id, documentLimit);
+    if (!rows)
+        return fail(rows.error());
+    return rows->bytes(0, 0).toByteArray();
 }
 
 Result<RowDetail> Reader::detail(const QByteArray &id)
@@ -181,36 +126,18 @@ Result<RowDetail> Reader::detail(const QByteArray &id)
         return column.exists() ? column.quoted() + "::text" : QByteArray("NULL::text");
     };
     const QByteArray payload = m_layout.payload.quoted() + "::text";
-    sql::Params params;
-    params.text(id);
-    auto rows = m_connection.read(
-        "SELECT " + summaryColumns(m_layout) + ", left(" + payload + ", " + QByteArray::number(payloadLimit)
-            + "), octet_length(" + payload + "), " + m_layout.lastError.quoted() + ", "
-            + optionalText(m_layout.dispatchKey) + ", " + optionalText(m_layout.aggregateType) + ", "
-            + optionalText(m_layout.aggregateId) + ", " + optionalText(m_layout.eventVersion) + ", "
-            + optionalText(m_layout.metadata) + ", " + optionalText(m_layout.maxRetries) + " FROM "
-            + m_layout.quotedTable() + " WHERE " + m_layout.id.quoted()
-            + "::text = $1"
-            // The cast above would hide the primary key; this repeats the question in the key's own type.
-            + (m_layout.id.type == "text" ? QByteArray()
-                                          : " AND " + m_layout.id.quoted() + " = $1::text::" + m_layout.id.type),
-        params, readLimit);
-    const auto notFound = [&] {
-        return fail(ErrorCode::NotFound,
-                    QCoreApplication::translate("engine::outbox::Reader", "%1 has no row with id %2 (any more).")
-                        .arg(m_layout.displayName(), QString::fromUtf8(id)));
-    };
-    if (!rows) {
-        if (rows.error().code == ErrorCode::BadInput)
-            return notFound(); // no uuid or number, so no id of this table
+    auto rows = readRow(summaryColumns(m_layout) + ", left(" + payload + ", " + QByteArray::number(payloadLimit)
+                            + "), octet_length(" + payload + "), " + m_layout.lastError.quoted() + ", "
+                            + optionalText(m_layout.dispatchKey) + ", " + optionalText(m_layout.aggregateType) + ", "
+                            + optionalText(m_layout.aggregateId) + ", " + optionalText(m_layout.eventVersion) + ", "
+                            + optionalText(m_layout.metadata) + ", " + optionalText(m_layout.maxRetries),
+                        id, readLimit);
+    if (!rows)
         return fail(rows.error());
-    }
-    if (rows->count() == 0)
-        return notFound();
 
     RowDetail detail;
     detail.row = toSummary(*rows, 0, m_layout);
-    int column = sortKeyColumn;
+    int column = summaryColumnCount - 1;
     detail.payload = rows->bytes(0, ++column).toByteArray();
     detail.payloadBytes = rows->integer(0, ++column);
     detail.lastError = rows->text(0, ++column);
@@ -229,6 +156,18 @@ Result<Stats> Reader::stats(CountMode mode)
     Stats stats;
     const QByteArray limit = QByteArray::number(boundedCountLimit + 1);
     const std::chrono::seconds serverTimeout = mode == CountMode::Exact ? std::chrono::seconds(120) : readLimit;
+    QHash<QByteArray, qint64> estimated;
+    if (mode == CountMode::Bounded) {
+        auto found = estimatedCounts(m_connection, m_layout);
+        if (!found)
+            return fail(found.error());
+        estimated = std::move(*found);
+    }
+    // A status that ought to be far beyond the limit is not counted up to it again and again; but that it is still
+    // large is looked at each time, since a backlog may be gone long before the statistics know.
+    const auto limitOf = [&](const QByteArray &status) {
+        return estimated.value(status) > boundedCountLimit ? largeStatusLook : boundedCountLimit;
+    };
     QByteArray countStatement;
     if (mode == CountMode::Exact) {
         countStatement =
@@ -238,11 +177,11 @@ Result<Stats> Reader::stats(CountMode mode)
             if (!countStatement.isEmpty())
                 countStatement += " UNION ALL ";
             countStatement += "SELECT " + literal(status) + ", (SELECT count(*) FROM (SELECT 1 FROM "
-                + m_layout.quotedTable() + " WHERE " + m_layout.status.quoted() + " = " + literal(status) + " LIMIT "
-                + limit + ") AS counted)";
+                + m_layout.quotedTable() + " WHERE " + statusIs(m_layout, status) + " LIMIT "
+                + QByteArray::number(limitOf(status) + 1) + ") AS counted)";
         }
     }
-    auto counted = m_connection.read(countStatement, {}, serverTimeout);
+    auto counted = m_connection.read(countStatement, {}, serverTimeout, planner(mode, m_layout));
     if (!counted)
         return fail(counted.error());
     for (const QByteArray &status : m_layout.statuses)
@@ -250,14 +189,19 @@ Result<Stats> Reader::stats(CountMode mode)
     for (int row = 0; row < counted->count(); ++row) {
         const QByteArray status = counted->bytes(row, 0).toByteArray();
         const qint64 value = counted->integer(row, 1);
-        const bool capped = mode == CountMode::Bounded && value > boundedCountLimit;
-        const Count count{capped ? boundedCountLimit : value, capped ? Count::Kind::AtLeast : Count::Kind::Exact};
+        const qint64 most = limitOf(status);
+        const bool capped = mode == CountMode::Bounded && value > most;
+        const Count count{capped ? most : value, capped ? Count::Kind::AtLeast : Count::Kind::Exact};
         const auto known = std::find_if(stats.counts.begin(), stats.counts.end(),
                                         [&](const auto &entry) { return entry.first == status; });
         if (known == stats.counts.end())
             stats.counts.emplace_back(status, count);
         else
             known->second = count;
+    }
+    for (auto &[status, count] : stats.counts) {
+        if (count.kind == Count::Kind::AtLeast && estimated.value(status) > count.value)
+            count = {estimated.value(status), Count::Kind::Estimated};
     }
 
     // Per way of being due: a count that may stop early, and the oldest schedule from the index's own order.
@@ -274,7 +218,7 @@ Result<Stats> Reader::stats(CountMode mode)
     }
     auto due = m_connection.read("SELECT " + dueCounts + ", (extract(epoch FROM " + now(scheduledAt) + " - least("
                                      + oldest + ")) * 1000)::bigint, (extract(epoch FROM now()) * 1000000)::bigint",
-                                 {}, serverTimeout);
+                                 {}, serverTimeout, planner(mode, m_layout));
     if (!due)
         return fail(due.error());
     const qint64 dueCount = due->integer(0, 0);

@@ -22,6 +22,7 @@ struct RowFilter
     QString tenant{}; // exact
     QString errorText{}; // last error contains, case-insensitive
 
+    [[nodiscard]] bool hasTexts() const { return !typePrefix.isEmpty() || !tenant.isEmpty() || !errorText.isEmpty(); }
     bool operator==(const RowFilter &) const = default;
 };
 
@@ -40,6 +41,8 @@ struct RowSummary
     std::optional<EpochMicros> createdAt;
     std::optional<EpochMicros> updatedAt;
     QString lastError; // first 500 characters
+    // The row's own schedule, whatever its status, as a PageKey has it: what lists are ordered by.
+    std::optional<EpochMicros> orderAt{};
 
     bool operator==(const RowSummary &) const = default;
 };
@@ -67,6 +70,8 @@ struct PageKey
     bool operator==(const PageKey &) const = default;
 };
 
+[[nodiscard]] PageKey keyOf(const RowSummary &row);
+
 enum class PageDirection { Older, Newer };
 
 struct PageRequest
@@ -75,6 +80,10 @@ struct PageRequest
     std::optional<PageKey> from; // exclusive; absent: the newest rows (Older) or the oldest (Newer)
     PageDirection direction = PageDirection::Older;
     int limit = 200;
+    // Instead of `from`: the newest rows scheduled then or earlier, for a jump. Older only.
+    std::optional<EpochMicros> at{};
+
+    bool operator==(const PageRequest &) const = default;
 };
 
 struct RowPage
@@ -107,7 +116,7 @@ struct Stats
 
 enum class CountMode {
     Exact, // reads every row's index entry; for the command line
-    Bounded, // stops at 100,000 per status; for a window that refreshes
+    Bounded, // stops at 50,000 per status and estimates beyond; for a window that refreshes
 };
 
 // Read-only questions about one outbox table, each one bounded statement with a server-side time limit.
@@ -122,9 +131,14 @@ public:
     [[nodiscard]] Result<RowPage> page(const PageRequest &request);
     // Errors: NotFound when there is no such row (any more).
     [[nodiscard]] Result<RowDetail> detail(const QByteArray &id);
+    // The whole payload as stored, however long; up to a gigabyte in memory. Errors as detail().
+    [[nodiscard]] Result<QByteArray> payload(const QByteArray &id);
     [[nodiscard]] Result<Stats> stats(CountMode mode);
 
 private:
+    [[nodiscard]] Result<sql::Rows> readRow(const QByteArray &columns, const QByteArray &id,
+                                            std::chrono::milliseconds limit);
+
     sql::Connection &m_connection;
     const Layout m_layout;
 };

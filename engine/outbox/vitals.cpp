@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "vitals.h"
 
+#include "estimates.h"
 #include "expressions.h"
 
 #include <QHash>
@@ -20,6 +21,7 @@ constexpr std::chrono::minutes lease{5};
 constexpr qint64 lookLimit = 1000; // rows fetched from the table itself
 constexpr qint64 waitingLookLimit = 5000;
 constexpr qint64 countLimit = 20'000; // index entries
+constexpr qint64 largeStatusLook = 5000;
 constexpr qint64 deadCountLimit = 50'000; // counted further: its growth is what a chart shows
 constexpr qint64 minuteMicros = 60'000'000;
 
@@ -126,41 +128,21 @@ private:
         return {};
     }
 
-    // What the planner's statistics say: good enough for a status of millions, and free.
-    Result<QHash<QByteArray, qint64>> estimates()
-    {
-        sql::Params params;
-        params.text(m_layout.schema).text(m_layout.table).text(m_layout.status.name);
-        auto rows = m_connection.read(
-            "SELECT value, (freq * greatest(reltuples, 0))::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = "
-            "c.relnamespace JOIN pg_stats s ON s.schemaname = n.nspname AND s.tablename = c.relname, "
-            "unnest(s.most_common_vals::text::text[], s.most_common_freqs) AS common(value, freq) "
-            "WHERE n.nspname = $1 AND c.relname = $2 AND s.attname = $3 AND NOT s.inherited",
-            params, serverLimit);
-        if (!rows)
-            return fail(rows.error());
-        QHash<QByteArray, qint64> found;
-        for (int row = 0; row < rows->count(); ++row)
-            found.insert(rows->bytes(row, 0).toByteArray(), rows->integer(row, 1));
-        return found;
-    }
-
     Result<void> statuses()
     {
-        auto estimated = estimates();
+        auto estimated = estimatedCounts(m_connection, m_layout);
         if (!estimated)
             return fail(estimated.error());
+        // A status that ought to be far beyond its limit is not counted up to it again and again; but that it is still
+        // large is looked at each time, since a backlog may be gone long before the statistics know.
         const auto limitOf = [&](const QByteArray &status) {
-            return m_layout.phaseOf(status) == Phase::Dead ? deadCountLimit : countLimit;
+            const qint64 limit = m_layout.phaseOf(status) == Phase::Dead ? deadCountLimit : countLimit;
+            return estimated->value(status) > 2 * limit ? largeStatusLook : limit;
         };
         QByteArray statement;
-        for (const QByteArray &status : m_layout.statuses) {
-            // A status known to be far beyond its limit need not be counted up to it again and again.
-            if (estimated->value(status) > 2 * limitOf(status))
-                continue;
+        for (const QByteArray &status : m_layout.statuses)
             statement += (statement.isEmpty() ? "" : " UNION ALL ") + ("SELECT " + literal(status) + ", ")
                 + boundedCount(m_from + m_layout.status.quoted() + " = " + literal(status), limitOf(status));
-        }
         auto rows = read(statement);
         if (!rows)
             return fail(rows.error());

@@ -111,7 +111,7 @@ std::vector<Entry> entriesOf(const RowDetail &row, const outbox::Layout &layout,
     if (summary.retries == 0) {
         if (summary.scheduledAt
             && (summary.phase == RowPhase::Waiting || !summary.createdAt
-                || *summary.scheduledAt - *summary.createdAt > sameMoment))
+                || *summary.scheduledAt / 1000 - *summary.createdAt / 1000 > sameMoment / 1000))
             builder.add(summary.scheduledAt, "row.due", ahead ? Tone::Plain : Tone::Good,
                         ahead ? Text::tr("will be due") : Text::tr("due"), field(layout.scheduledAt));
     } else {
@@ -219,7 +219,7 @@ bool has(const std::vector<QueueEvent> &events, std::initializer_list<const char
 {
     return std::ranges::any_of(events, [&](const QueueEvent &event) {
         const bool kind = std::ranges::any_of(kinds, [&](const char *one) { return event.kind == one; });
-        return kind && (!near || std::abs(event.at - *near) <= sameMoment);
+        return kind && (!near || std::abs(event.at / 1000 - *near / 1000) <= sameMoment / 1000);
     });
 }
 

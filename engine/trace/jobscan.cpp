@@ -187,7 +187,8 @@ Result<void> JobScan::judge(const std::vector<Job> &jobs, qint64 now, ReconcileR
         }
         Finding finding;
         // What retention may have removed by now is no surprise, if the job is over.
-        const bool old = job.addedAt && now - *job.addedAt > std::chrono::microseconds(m_retention).count();
+        const bool old =
+            job.addedAt && now / 1000 - *job.addedAt / 1000 > std::chrono::milliseconds(m_retention).count();
         const bool retired = old && job.finishedAt.has_value();
         finding.kind = retired ? Finding::Kind::RowRetired : Finding::Kind::JobWithoutRow;
         finding.certainty = retired ? Certainty::Likely : Certainty::Recorded;

@@ -88,7 +88,8 @@ Result<void> RowScan::step(ReconcileReport &report)
         if (!m_newest)
             m_newest = page->rows.front().scheduledAt;
         if (m_newest && last.scheduledAt && *m_newest > m_since)
-            m_fraction = std::clamp(double(*m_newest - *last.scheduledAt) / double(*m_newest - m_since), 0.0, 1.0);
+            m_fraction = std::clamp(
+                (double(*m_newest) - double(*last.scheduledAt)) / (double(*m_newest) - double(m_since)), 0.0, 1.0);
     }
     m_finished = reachedEnd || page->rows.empty();
     return {};

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outboxfeed.h"
 
-#include <engine/outbox/discovery.h>
+#include "foundtable.h"
+
 #include <engine/transport/sql/connectionthread.h>
 
 namespace engine::watch {
@@ -26,19 +27,6 @@ sql::ConnectOptions connectOptions(const sql::DatabaseUrl &url, sql::Access acce
     return options;
 }
 
-// Finds the table once; every question needs it.
-Result<outbox::Layout> tableOf(Connection &connection, std::optional<outbox::Layout> &known,
-                               const config::ConnectionProfile &profile)
-{
-    if (!known) {
-        auto found = outbox::discover(connection, profile.table, connection.options().url.schema);
-        if (!found)
-            return fail(found.error());
-        known = std::move(*found);
-    }
-    return *known;
-}
-
 } // namespace
 
 OutboxFeed::OutboxFeed(const config::ConnectionProfile &profile, QObject *parent)
@@ -46,6 +34,7 @@ OutboxFeed::OutboxFeed(const config::ConnectionProfile &profile, QObject *parent
     , m_profile(profile)
     , m_traffic(std::make_shared<Traffic>())
     , m_table(std::make_shared<Table>())
+    , m_figureTable(std::make_shared<Table>())
 {
     auto url = sql::DatabaseUrl::parse(profile.databaseUrl);
     if (!url) {
@@ -54,7 +43,8 @@ OutboxFeed::OutboxFeed(const config::ConnectionProfile &profile, QObject *parent
     }
     sql::ConnectOptions reading = connectOptions(*url, sql::Access::ReadOnly);
     reading.traffic = m_traffic;
-    m_readThread = std::make_unique<sql::ConnectionThread>(std::move(reading), QStringLiteral("outbox read"));
+    m_readThread = std::make_unique<sql::ConnectionThread>(reading, QStringLiteral("outbox read"));
+    m_figureThread = std::make_unique<sql::ConnectionThread>(std::move(reading), QStringLiteral("outbox figures"));
     if (!profile.readOnly)
         m_writeThread = std::make_unique<sql::ConnectionThread>(connectOptions(*url, sql::Access::ReadWrite),
                                                                 QStringLiteral("outbox write"));
@@ -65,7 +55,7 @@ OutboxFeed::~OutboxFeed() = default;
 // Runs `question` (Reader & -> Result<Value>) in the worker thread and `answer` here, unless a newer question of
 // the same kind was asked meanwhile.
 template <typename Question, typename Answer, typename Failure>
-void OutboxFeed::ask(quint64 &newest, Question question, Answer answer, Failure failure)
+void OutboxFeed::ask(quint64 &newest, Question question, Answer answer, Failure failure, Lane lane)
 {
     const quint64 generation = ++newest;
     if (m_urlFault) {
@@ -75,8 +65,9 @@ void OutboxFeed::ask(quint64 &newest, Question question, Answer answer, Failure 
         return;
     }
     using Value = std::invoke_result_t<Question, outbox::Reader &, Connection &>;
-    m_readThread
-        ->run([table = m_table, profile = m_profile, question = std::move(question)](Connection &connection) -> Value {
+    const std::shared_ptr<Table> ownTable = lane == Lane::Figures ? m_figureTable : m_table;
+    (lane == Lane::Figures ? m_figureThread : m_readThread)
+        ->run([table = ownTable, profile = m_profile, question = std::move(question)](Connection &connection) -> Value {
             auto layout = tableOf(connection, table->layout, profile);
             if (!layout)
                 return fail(layout.error());
@@ -123,7 +114,7 @@ void OutboxFeed::requestSnapshot()
             return OutboxSnapshot{std::move(*stats), latency->count()};
         },
         [this](const OutboxSnapshot &snapshot) { emit snapshotReady(snapshot); },
-        [this](const Error &error) { emit failed(error); });
+        [this](const Error &error) { emit failed(error); }, Lane::Figures);
 }
 
 void OutboxFeed::requestVitals(const outbox::VitalsRequest &request)
@@ -134,15 +125,50 @@ void OutboxFeed::requestVitals(const outbox::VitalsRequest &request)
             return outbox::readVitals(connection, reader.layout(), request);
         },
         [this](const outbox::Vitals &vitals) { emit vitalsReady(vitals); },
-        [this](const Error &error) { emit vitalsFailed(error); });
+        [this](const Error &error) { emit vitalsFailed(error); }, Lane::Figures);
 }
 
 void OutboxFeed::requestPage(const outbox::PageRequest &request)
 {
+    struct Answer
+    {
+        outbox::RowPage page;
+        std::optional<outbox::FilterCost> cost; // instead of a page: this is a search
+    };
     ask(
-        m_newestPage, [request](outbox::Reader &reader, Connection &) { return reader.page(request); },
-        [this, request](const outbox::RowPage &page) { emit pageReady(request, page); },
+        m_newestPage,
+        [request](outbox::Reader &reader, Connection &connection) -> Result<Answer> {
+            if (request.filter.hasTexts()) {
+                auto cost = outbox::filterCost(connection, reader.layout(), request.filter);
+                if (!cost)
+                    return fail(cost.error());
+                if (!cost->isCheap())
+                    return Answer{{}, *cost};
+            }
+            auto page = reader.page(request);
+            if (!page)
+                return fail(page.error());
+            return Answer{std::move(*page), {}};
+        },
+        [this, request](const Answer &answer) {
+            if (answer.cost)
+                emit searchNeeded(request, *answer.cost);
+            else
+                emit pageReady(request, answer.page);
+        },
         [this](const Error &error) { emit failed(error); });
+}
+
+void OutboxFeed::requestSpread(const QList<QByteArray> &statuses)
+{
+    ask(
+        m_newestSpread,
+        [statuses](outbox::Reader &reader, Connection &connection) {
+            return outbox::readSpread(connection, reader.layout(), statuses);
+        },
+        [this, statuses](const outbox::Spread &spread) { emit spreadReady(statuses, spread); },
+        // Positions stay unknown; what keeps the spread from being read keeps pages too, and is said there.
+        [](const Error &) {});
 }
 
 void OutboxFeed::requestDetail(const QByteArray &id)

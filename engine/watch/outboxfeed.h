@@ -6,6 +6,8 @@
 #include <engine/config/profile.h>
 #include <engine/outbox/publisher.h>
 #include <engine/outbox/reader.h>
+#include <engine/outbox/rowsearch.h>
+#include <engine/outbox/spread.h>
 #include <engine/outbox/vitals.h>
 
 #include <QObject>
@@ -40,7 +42,8 @@ public:
     void connectToTable(); // then tableFound() or failed(); asked again by itself before any other question
     void requestSnapshot(); // then snapshotReady() or failed()
     void requestVitals(const outbox::VitalsRequest &request); // then vitalsReady() or vitalsFailed()
-    void requestPage(const outbox::PageRequest &request); // then pageReady() or failed()
+    void requestPage(const outbox::PageRequest &request); // then pageReady(), searchNeeded() or failed()
+    void requestSpread(const QList<QByteArray> &statuses); // then spreadReady(), if it can be known
     void requestDetail(const QByteArray &id); // then detailReady() or detailFailed()
     // Writes one event in a transaction of its own; then published() or publishFailed(). Refused on a read-only
     // profile.
@@ -57,6 +60,9 @@ signals:
     void vitalsReady(const engine::outbox::Vitals &vitals);
     void vitalsFailed(const engine::Error &error); // maybe only because a look took too long
     void pageReady(const engine::outbox::PageRequest &request, const engine::outbox::RowPage &page);
+    // No index leads to the rows of this filter, and the table is large.
+    void searchNeeded(const engine::outbox::PageRequest &request, const engine::outbox::FilterCost &cost);
+    void spreadReady(const QList<QByteArray> &statuses, const engine::outbox::Spread &spread);
     void detailReady(const engine::outbox::RowDetail &detail);
     void detailFailed(const QByteArray &id, const engine::Error &error);
     void published(const engine::outbox::Published &published);
@@ -65,8 +71,10 @@ signals:
 
 private:
     struct Table;
+    // Figures take longer than rows, which somebody waits for: each kind has a connection of its own.
+    enum class Lane { Rows, Figures };
     template <typename Question, typename Answer, typename Failure>
-    void ask(quint64 &newest, Question question, Answer answer, Failure failure);
+    void ask(quint64 &newest, Question question, Answer answer, Failure failure, Lane lane = Lane::Rows);
 
     const config::ConnectionProfile m_profile;
     std::optional<Error> m_urlFault;
@@ -74,11 +82,14 @@ private:
     quint64 m_newestSnapshot = 0; // generations: an answer to an older question is dropped
     quint64 m_newestVitals = 0;
     quint64 m_newestPage = 0;
+    quint64 m_newestSpread = 0;
     quint64 m_newestDetail = 0;
     quint64 m_newestTable = 0;
     const std::shared_ptr<Traffic> m_traffic;
     std::shared_ptr<Table> m_table; // used in the read thread only, but for its clock
+    std::shared_ptr<Table> m_figureTable; // the same for the figures' thread
     std::unique_ptr<sql::ConnectionThread> m_readThread; // absent: the URL cannot be read
+    std::unique_ptr<sql::ConnectionThread> m_figureThread; // the same
     std::unique_ptr<sql::ConnectionThread> m_writeThread; // absent on a read-only profile
 };
 

@@ -19,6 +19,7 @@ using outbox::PageDirection;
 namespace {
 
 constexpr std::chrono::seconds readLimit{10};
+constexpr std::chrono::seconds documentLimit{100};
 constexpr std::chrono::seconds sampleLimit{2};
 constexpr qint64 boundedCountLimit = 100'000;
 constexpr int mostLateLooked = 2000;
@@ -67,7 +68,7 @@ QByteArray isAnyOf(const Column &column, int parameter)
 void setLateness(Execution &execution, EpochMicros now)
 {
     execution.lateness = Lateness::None;
-    const auto agoMs = [&](std::optional<EpochMicros> since) { return since ? (now - *since) / 1000 : 0; };
+    const auto agoMs = [&](std::optional<EpochMicros> since) { return since ? now / 1000 - *since / 1000 : 0; };
     if (execution.phase == Phase::Queued) {
         const auto since = execution.queuedAt ? execution.queuedAt : execution.createdAt;
         if (agoMs(since) > std::max(execution.usual.queueMs, leastLateMs))
@@ -86,8 +87,8 @@ std::optional<qint64> Execution::durationMs(EpochMicros now) const
     if (!startedAt)
         return std::nullopt;
     if (finishedAt)
-        return (*finishedAt - *startedAt) / 1000;
-    return isTerminal(phase) ? std::nullopt : std::optional((now - *startedAt) / 1000);
+        return *finishedAt / 1000 - *startedAt / 1000; // times may be 300,000 years apart
+    return isTerminal(phase) ? std::nullopt : std::optional(now / 1000 - *startedAt / 1000);
 }
 
 ExecutionReader::ExecutionReader(sql::Connection &connection, ExecutionLayout layout)
@@ -274,6 +275,25 @@ Result<ExecutionDetail> ExecutionReader::detail(const QByteArray &id)
     detail.stepsBytes = rows->integer(0, nowColumn + 3);
     detail.steps = parseSteps(detail.stepsText);
     return detail;
+}
+
+Result<QByteArray> ExecutionReader::stepsText(const QByteArray &id)
+{
+    const auto notFound = [&] {
+        return fail(
+            ErrorCode::NotFound,
+            Text::tr("%1 has no execution with id %2 (any more).").arg(m_layout.displayName(), QString::fromUtf8(id)));
+    };
+    if (!canBeValueOf(m_layout.id.type, id))
+        return notFound();
+    auto rows = m_connection.read("SELECT " + optionalText(m_layout.steps) + " FROM " + m_layout.quotedTable()
+                                      + " WHERE " + m_layout.id.quoted() + " = $1::text::" + m_layout.id.type,
+                                  sql::Params().text(id), documentLimit);
+    if (!rows)
+        return fail(rows.error());
+    if (rows->count() == 0)
+        return notFound();
+    return rows->bytes(0, 0).toByteArray();
 }
 
 Result<ExecutionStats> ExecutionReader::stats(CountMode mode)

@@ -114,6 +114,8 @@ public:
     [[nodiscard]] Result<ExecutionPage> page(const ExecutionRequest &request);
     // Errors: NotFound when there is no such execution (any more).
     [[nodiscard]] Result<ExecutionDetail> detail(const QByteArray &id);
+    // The steps as stored, whole, however long. Errors as detail().
+    [[nodiscard]] Result<QByteArray> stepsText(const QByteArray &id);
     [[nodiscard]] Result<ExecutionStats> stats(outbox::CountMode mode);
     // Executions asked for by any of these outbox events, at most 1,000, oldest first. Empty without such a column.
     [[nodiscard]] Result<std::vector<Execution>> startedBy(const QList<QByteArray> &outboxEventIds);

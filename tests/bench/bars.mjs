@@ -24,6 +24,7 @@ const programs = {
     writers: '--seconds 1 --reps 1',
     flat: '--rows 20000 --dead 400 --wave 1000 --reps 1 --hold 5',
     rest: '--rows 2000 --dead 50 --queues 2 --jobs 100 --seconds 3 --settle 5',
+    console: '--rows 20000 --reps 3 --windows 1 --seconds 2',
     memory: '--rows 5000 --large-rows 4 --large-mb 2',
 };
 

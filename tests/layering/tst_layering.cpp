@@ -20,16 +20,18 @@ const QList<Room> &rooms()
     static const QStringList base{u"engine/base"_s};
     static const QStringList sql = base + QStringList{u"engine/transport/sql"_s};
     static const QStringList redis = base + QStringList{u"engine/transport/redis"_s};
+    static const QStringList payload = base + QStringList{u"engine/payload"_s};
     static const QStringList outbox = sql + QStringList{u"engine/outbox"_s};
     static const QStringList bullmq = redis + QStringList{u"engine/bullmq"_s};
     static const QStringList dispatch = outbox + bullmq + QStringList{u"engine/config"_s, u"engine/dispatch"_s};
     static const QStringList workflow = outbox + QStringList{u"engine/workflow"_s};
     static const QStringList trace = dispatch + QStringList{u"engine/workflow"_s, u"engine/trace"_s};
-    static const QStringList watch = trace + QStringList{u"engine/watch"_s};
-    static const QStringList engine = watch
-        + QStringList{u"engine/sandbox"_s, u"engine/secrets"_s, u"engine/history"_s, u"engine/notify"_s};
+    static const QStringList watch = trace + payload + QStringList{u"engine/watch"_s};
+    static const QStringList engine =
+        watch + QStringList{u"engine/sandbox"_s, u"engine/secrets"_s, u"engine/history"_s, u"engine/notify"_s};
     static const QList<Room> all{
         {u"engine/base"_s, {}},
+        {u"engine/payload"_s, base},
         {u"engine/config"_s, base},
         {u"engine/secrets"_s, base},
         {u"engine/transport/sql"_s, base},

@@ -104,4 +104,27 @@ QList<TableVariant> everyTableVariant()
     return all;
 }
 
+QByteArray insertRows(const engine::outbox::Layout &layout, qint64 first, qint64 last, const RowExpressions &row)
+{
+    QByteArrayList names{layout.id.quoted(),        layout.tenantId.quoted(),  layout.eventType.quoted(),
+                         layout.payload.quoted(),   layout.status.quoted(),    layout.scheduledAt.quoted(),
+                         layout.createdAt.quoted(), layout.updatedAt.quoted(), layout.lastError.quoted()};
+    QByteArrayList values{row.id,
+                          row.tenantId,
+                          row.eventType,
+                          "'{}'::" + layout.payload.type,
+                          "(" + row.status + ")::" + layout.status.type,
+                          row.scheduledAt,
+                          row.scheduledAt,
+                          row.scheduledAt,
+                          row.lastError};
+    if (layout.kind == LayoutKind::Message) {
+        names << layout.aggregateId.quoted() << layout.aggregateType.quoted();
+        values << "'a' || n"
+               << "'Invoice'";
+    }
+    return "INSERT INTO " + layout.quotedTable() + " (" + names.join(", ") + ") SELECT " + values.join(", ")
+        + " FROM generate_series(" + QByteArray::number(first) + "::bigint, " + QByteArray::number(last) + ") AS n";
+}
+
 } // namespace test

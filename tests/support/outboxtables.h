@@ -33,4 +33,19 @@ struct TableVariant
 // The variant's own spelling of a column such as scheduledAt, quoted.
 [[nodiscard]] QByteArray columnName(const TableVariant &variant, const QByteArray &camelCase);
 
+// SQL expressions over n for the columns of generated rows.
+struct RowExpressions
+{
+    QByteArray status; // a word, or text
+    QByteArray scheduledAt; // of the column's type
+    QByteArray id = "'r' || n";
+    QByteArray eventType = "'mail.invoice.sent'";
+    QByteArray tenantId = "'tenant_' || n % 50";
+    QByteArray lastError = "NULL";
+};
+
+// INSERT of the rows n = first .. last, for either layout with ids of text.
+[[nodiscard]] QByteArray insertRows(const engine::outbox::Layout &layout, qint64 first, qint64 last,
+                                    const RowExpressions &row);
+
 } // namespace test

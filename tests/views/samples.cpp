@@ -85,6 +85,7 @@ std::vector<RowSummary> rows(int count)
         row.phase = kind.phase;
         row.retries = kind.retries;
         row.scheduledAt = now + (kind.dueIn - i * 2) * 1'000'000;
+        row.orderAt = now - i * 2'000'000LL;
         row.createdAt = now - (150 + i * 2) * 1'000'000;
         row.updatedAt = row.scheduledAt;
         if (kind.phase == Phase::InFlight)

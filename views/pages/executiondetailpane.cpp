@@ -4,6 +4,7 @@
 
 #include <views/widgets/build.h>
 #include <views/widgets/copyfield.h>
+#include <views/widgets/documentview.h>
 #include <views/widgets/elidedlabel.h>
 #include <views/widgets/jsonview.h>
 #include <views/widgets/pill.h>
@@ -13,7 +14,6 @@
 
 #include <QGridLayout>
 #include <QHeaderView>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -25,6 +25,16 @@ using models::Severity;
 
 namespace views {
 
+namespace {
+
+QString toolTipOf(const QString &text)
+{
+    constexpr qsizetype longest = 4000;
+    return text.size() > longest ? text.left(longest) + u'…' : text;
+}
+
+} // namespace
+
 ExecutionDetailPane::ExecutionDetailPane(const Theme &theme, QWidget *parent)
     : DetailPane(u"executionDetail"_s, 312, parent)
     , m_theme(theme)
@@ -34,7 +44,7 @@ ExecutionDetailPane::ExecutionDetailPane(const Theme &theme, QWidget *parent)
     , m_late(build::label({}, "plain"))
     , m_facts(new QGridLayout)
     , m_errorHeading(build::label(tr("Error"), "section"))
-    , m_error(new QPlainTextEdit)
+    , m_error(new DocumentView(theme))
     , m_stepsHeading(build::label(tr("Steps"), "section"))
     , m_steps(new QTreeWidget)
     , m_stepsProblem(build::label({}, "plain"))
@@ -50,12 +60,9 @@ ExecutionDetailPane::ExecutionDetailPane(const Theme &theme, QWidget *parent)
     layout->addWidget(m_late);
     addFacts(layout, m_facts);
     layout->addWidget(m_errorHeading);
-    m_error->setReadOnly(true);
-    m_error->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_error->setFont(theme.fixedFont());
-    m_error->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     m_error->setAccessibleName(tr("Error"));
-    m_error->setMaximumHeight(110);
+    m_error->setObjectName(u"executionError"_s);
+    m_error->setFittedRows(6);
     layout->addWidget(m_error);
     layout->addWidget(m_stepsHeading);
     m_steps->setColumnCount(3);
@@ -150,10 +157,7 @@ void ExecutionDetailPane::render()
     renderFacts();
     m_errorHeading->setVisible(!m_detail->error.isEmpty());
     m_error->setVisible(!m_detail->error.isEmpty());
-    if (m_error->toPlainText() != m_detail->error)
-        m_error->setPlainText(m_detail->error);
-    const int lines = qBound(1, static_cast<int>(m_detail->error.size()) / 40 + 1, 5);
-    m_error->setFixedHeight(lines * QFontMetrics(m_error->font()).lineSpacing() + 12);
+    m_error->setDocument(m_detail->error.toUtf8(), models::DocumentRows::Mode::Text);
     renderSteps();
     showContent();
 }
@@ -212,24 +216,26 @@ void ExecutionDetailPane::renderSteps()
     m_stored->setVisible(any && !listed);
     m_asStored->setVisible(any && !steps.steps.empty());
     if (!m_detail->stepsText.isEmpty())
-        m_stored->setPayload(m_detail->stepsText, m_detail->stepsBytes,
-                             steps.problem.isEmpty() ? u"json"_s : u"text"_s);
+        m_stored->setPayload(m_detail->stepsText, m_detail->stepsBytes, steps.problem.isEmpty() ? u"json"_s : u"text"_s,
+                             {engine::watch::DocumentRef::Store::ExecutionSteps, m_detail->execution.id});
+    m_stored->setFileName(u"steps-"_s + QString::fromUtf8(m_detail->execution.id));
     m_steps->clear();
     QList<QTreeWidgetItem *> items;
     int number = 0;
     for (const Step &step : steps.steps) {
         auto *item = new QTreeWidgetItem;
         item->setText(0, u"%1  %2"_s.arg(++number).arg(step.name));
-        item->setToolTip(0, step.error.isEmpty() ? step.name : step.name + u'\n' + step.error);
+        const QString error = toolTipOf(step.error);
+        item->setToolTip(0, error.isEmpty() ? step.name : step.name + u'\n' + error);
         item->setText(1, step.status.isEmpty() ? u"–"_s : step.status);
         const Severity severity =
             step.phase == engine::workflow::Phase::Unknown ? Severity::Muted : models::executionSeverity(step.phase);
         item->setIcon(1, m_theme.icon(shapes::iconName(severity), textColor(severity)));
         item->setForeground(1, m_theme.textColor(severity));
-        item->setToolTip(1, step.error);
+        item->setToolTip(1, error);
         item->setText(2,
                       step.startedAt && step.finishedAt
-                          ? models::durationText((*step.finishedAt - *step.startedAt) / 1000)
+                          ? models::durationText(*step.finishedAt / 1000 - *step.startedAt / 1000)
                           : u"–"_s);
         item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
         items << item;

@@ -13,13 +13,13 @@
 
 class QGridLayout;
 class QLabel;
-class QPlainTextEdit;
 class QPushButton;
 class QTreeWidget;
 
 namespace views {
 
 class CopyField;
+class DocumentView;
 class ElidedLabel;
 class JsonView;
 class Pill;
@@ -69,7 +69,7 @@ private:
     QGridLayout *m_facts;
     std::vector<Fact> m_factLines;
     QLabel *m_errorHeading;
-    QPlainTextEdit *m_error;
+    DocumentView *m_error;
     QLabel *m_stepsHeading;
     QTreeWidget *m_steps;
     QLabel *m_stepsProblem;

@@ -13,9 +13,6 @@
 
 #include <models/counttext.h>
 #include <models/jobtext.h>
-#include <models/jsonlayout.h>
-
-#include <engine/base/jsontext.h>
 
 #include <QGridLayout>
 #include <QLabel>
@@ -27,16 +24,6 @@
 using namespace Qt::StringLiterals;
 
 namespace views {
-
-namespace {
-
-QString laidOut(const QByteArray &json)
-{
-    return QString::fromUtf8(json.isEmpty() || engine::jsontext::findFault(json) ? json
-                                                                                 : models::jsonlayout::indented(json));
-}
-
-} // namespace
 
 JobDetailPane::JobDetailPane(const Theme &theme, QWidget *parent)
     : DetailPane(u"jobDetail"_s, 380, parent)
@@ -50,7 +37,8 @@ JobDetailPane::JobDetailPane(const Theme &theme, QWidget *parent)
     , m_pages(new QStackedWidget)
     , m_data(new JsonView(theme))
     , m_error(new TextView(theme, tr("Error and stack traces")))
-    , m_options(new TextView(theme, tr("Options")))
+    , m_optionParts(new QTabBar)
+    , m_options(new JsonView(theme))
     , m_logs(new TextView(theme, tr("Logs")))
     , m_timeline(new QGridLayout)
     , m_relatives(new TextView(theme, tr("Children")))
@@ -70,6 +58,19 @@ JobDetailPane::JobDetailPane(const Theme &theme, QWidget *parent)
     m_tabs->setExpanding(false);
     layout->addWidget(m_tabs);
 
+    m_data->setHeading(tr("Data"));
+    auto *options = new QWidget;
+    auto *optionsLayout = new QVBoxLayout(options);
+    build::tighten(optionsLayout, 6);
+    for (const QString &text : {tr("Options"), tr("Return value"), tr("Progress")})
+        m_optionParts->addTab(text);
+    m_optionParts->setObjectName(u"jobOptionParts"_s);
+    m_optionParts->setAccessibleName(tr("Documents of the job"));
+    m_optionParts->setDrawBase(false);
+    m_optionParts->setExpanding(false);
+    optionsLayout->addWidget(m_optionParts);
+    optionsLayout->addWidget(m_options, 1);
+
     auto *times = new QWidget;
     auto *timesLayout = new QVBoxLayout(times);
     build::tighten(timesLayout, 10);
@@ -80,7 +81,7 @@ JobDetailPane::JobDetailPane(const Theme &theme, QWidget *parent)
     timesLayout->addLayout(m_timeline);
     timesLayout->addWidget(m_relatives, 1);
     timesLayout->addStretch(0);
-    for (QWidget *page : std::initializer_list<QWidget *>{m_data, m_error, m_options, m_logs, times})
+    for (QWidget *page : std::initializer_list<QWidget *>{m_data, m_error, options, m_logs, times})
         m_pages->addWidget(page);
     layout->addWidget(m_pages, 1);
 
@@ -94,6 +95,7 @@ JobDetailPane::JobDetailPane(const Theme &theme, QWidget *parent)
     layout->addLayout(buttons);
 
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    connect(m_optionParts, &QTabBar::currentChanged, this, &JobDetailPane::renderOptions);
     connect(copyCommand, &QPushButton::clicked, this, &JobDetailPane::copyCommandWanted);
     connect(m_parent, &QPushButton::clicked, this, [this] {
         if (m_detail)
@@ -165,6 +167,7 @@ void JobDetailPane::render()
     m_pill->setState(shapes::iconName(severity), stalled ? tr("Stalled") : models::jobStateText(job.state), severity);
     m_id->setText(QString::fromUtf8(job.id));
     renderFacts();
+    m_data->setFileName(u"job-"_s + QString::fromUtf8(job.id));
     m_data->setPayload(job.data, job.data.size(), {});
     const auto traces = static_cast<qint64>(m_detail->stackTraces.size());
     m_error->setText(models::jobErrorText(*m_detail),
@@ -172,11 +175,7 @@ void JobDetailPane::render()
                          : traces == 1 ? tr("1 stack trace")
                                        : tr("%1 stack traces, newest first").arg(models::numberText(traces)),
                      tr("No attempt has failed."));
-    QString options = laidOut(m_detail->options);
-    if (!m_detail->returnValue.isEmpty())
-        options += u"\n\n"_s + tr("Return value:") + u'\n' + laidOut(m_detail->returnValue);
-    m_options->setText(options, m_detail->returnValue.isEmpty() ? tr("as stored") : tr("and the return value"),
-                       tr("The job has no options."));
+    renderOptions();
     QStringList lines;
     for (const QString &line : m_detail->logs)
         lines << line;
@@ -196,6 +195,21 @@ void JobDetailPane::render()
     renderTimeline();
     renderRelatives();
     showContent();
+}
+
+void JobDetailPane::renderOptions()
+{
+    if (!m_detail)
+        return;
+    const std::pair<const char *, const QByteArray &> parts[]{
+        {"options", m_detail->options}, {"return-value", m_detail->returnValue}, {"progress", m_detail->progress}};
+    // A part that is not there is not offered; options always are, if only to say that there are none.
+    for (int i = 0; i < m_optionParts->count(); ++i)
+        m_optionParts->setTabVisible(i, i == 0 || !parts[i].second.isEmpty());
+    const int part = qMax(0, m_optionParts->currentIndex());
+    m_options->setHeading(m_optionParts->tabText(part));
+    m_options->setFileName(u"job-%1-%2"_s.arg(QString::fromUtf8(m_detail->job.id), QLatin1String(parts[part].first)));
+    m_options->setPayload(parts[part].second, parts[part].second.size(), {});
 }
 
 void JobDetailPane::renderFacts()

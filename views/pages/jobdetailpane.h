@@ -55,6 +55,7 @@ private:
     void renderFacts();
     void renderTimeline();
     void renderRelatives();
+    void renderOptions();
 
     struct Line
     {
@@ -76,7 +77,8 @@ private:
     QStackedWidget *m_pages;
     JsonView *m_data;
     TextView *m_error;
-    TextView *m_options;
+    QTabBar *m_optionParts;
+    JsonView *m_options;
     TextView *m_logs;
     QGridLayout *m_timeline;
     std::vector<Line> m_timelineLines;

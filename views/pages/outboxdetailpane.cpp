@@ -4,6 +4,7 @@
 
 #include <views/widgets/build.h>
 #include <views/widgets/copyfield.h>
+#include <views/widgets/documentview.h>
 #include <views/widgets/elidedlabel.h>
 #include <views/widgets/jsonview.h>
 #include <views/widgets/pill.h>
@@ -14,7 +15,6 @@
 #include <models/timeline.h>
 
 #include <QGridLayout>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -23,6 +23,8 @@ using namespace Qt::StringLiterals;
 namespace views {
 
 namespace {
+
+constexpr qint64 mostEdited = 256 * 1024; // bytes
 
 // Lines are kept and filled again: a refresh neither flickers nor takes a selection away.
 void showOnly(std::vector<OutboxDetailPane::Line> &lines, size_t used)
@@ -46,7 +48,7 @@ OutboxDetailPane::OutboxDetailPane(const Theme &theme, QWidget *parent)
     , m_facts(new QGridLayout)
     , m_timeline(new QGridLayout)
     , m_errorHeading(build::label(tr("Last error"), "section"))
-    , m_error(new QPlainTextEdit)
+    , m_error(new DocumentView(theme))
     , m_payload(new JsonView(theme))
     , m_similar(build::button(tr("Compose similar…")))
 {
@@ -70,12 +72,9 @@ OutboxDetailPane::OutboxDetailPane(const Theme &theme, QWidget *parent)
     layout->addLayout(m_timeline);
     layout->addSpacing(4);
     layout->addWidget(m_errorHeading);
-    m_error->setReadOnly(true);
-    m_error->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_error->setFont(theme.fixedFont());
-    m_error->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     m_error->setAccessibleName(tr("Last error"));
     m_error->setObjectName(u"lastError"_s);
+    m_error->setFittedRows(8);
     layout->addWidget(m_error);
     layout->addWidget(m_payload, 1);
 
@@ -98,9 +97,18 @@ OutboxDetailPane::OutboxDetailPane(const Theme &theme, QWidget *parent)
 void OutboxDetailPane::setProfile(const engine::config::ConnectionProfile &profile)
 {
     m_profile = profile;
-    m_similar->setEnabled(!profile.readOnly);
-    m_similar->setToolTip(profile.readOnly ? tr("This connection is read-only.")
-                                           : tr("Compose a new event of this type with this payload"));
+    allowSimilar();
+}
+
+void OutboxDetailPane::allowSimilar()
+{
+    // A part of a payload would make a wrong event, and a very long one is nothing to edit.
+    const bool tooLong = m_detail && m_detail->payloadBytes > mostEdited;
+    m_similar->setEnabled(!m_profile.readOnly && !tooLong);
+    m_similar->setToolTip(m_profile.readOnly ? tr("This connection is read-only.")
+                              : tooLong
+                              ? tr("This payload is too long to edit here. Save it to a file, then publish it.")
+                              : tr("Compose a new event of this type with this payload"));
 }
 
 void OutboxDetailPane::setZone(models::Zone zone)
@@ -155,15 +163,11 @@ void OutboxDetailPane::render()
     const QString error = m_detail->lastError.isEmpty() ? row.lastError : m_detail->lastError;
     m_errorHeading->setVisible(!error.isEmpty());
     m_error->setVisible(!error.isEmpty());
-    if (m_error->toPlainText() != error)
-        m_error->setPlainText(error);
-    const int perLine = qMax(20, (m_error->viewport()->width() - 8) / m_error->fontMetrics().horizontalAdvance(u'0'));
-    int lines = 0;
-    for (const QStringView line : QStringView(error).split(u'\n'))
-        lines += 1 + static_cast<int>(line.size()) / perLine;
-    lines = qBound(1, lines > 1 ? lines + 1 : 1, 8); // words do not fill their lines
-    m_error->setFixedHeight(lines * QFontMetrics(m_error->font()).lineSpacing() + 12);
-    m_payload->setPayload(m_detail->payload, m_detail->payloadBytes, QString::fromUtf8(m_detail->payloadType));
+    m_error->setDocument(error.toUtf8(), models::DocumentRows::Mode::Text);
+    m_payload->setFileName(u"payload-"_s + QString::fromUtf8(row.id));
+    m_payload->setPayload(m_detail->payload, m_detail->payloadBytes, QString::fromUtf8(m_detail->payloadType),
+                          {engine::watch::DocumentRef::Store::OutboxPayload, row.id});
+    allowSimilar();
     showContent();
 }
 

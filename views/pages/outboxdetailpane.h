@@ -15,12 +15,12 @@
 
 class QGridLayout;
 class QLabel;
-class QPlainTextEdit;
 class QPushButton;
 
 namespace views {
 
 class CopyField;
+class DocumentView;
 class ElidedLabel;
 class JsonView;
 class Pill;
@@ -63,6 +63,7 @@ private:
     void render();
     void renderTimeline();
     void renderFacts();
+    void allowSimilar();
 
     const Theme &m_theme;
     engine::config::ConnectionProfile m_profile;
@@ -79,7 +80,7 @@ private:
     std::vector<Line> m_factLines;
     std::vector<Line> m_timelineLines;
     QLabel *m_errorHeading;
-    QPlainTextEdit *m_error;
+    DocumentView *m_error;
     JsonView *m_payload;
     QPushButton *m_similar;
 };

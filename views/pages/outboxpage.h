@@ -5,9 +5,12 @@
 #include <views/shell/page.h>
 #include <views/theme/theme.h>
 
-#include <models/outboxmodel.h>
+#include <models/timetext.h>
 
 #include <engine/config/profile.h>
+#include <engine/dispatch/router.h>
+#include <engine/outbox/spread.h>
+#include <engine/watch/rowsearchfeed.h>
 
 #include <optional>
 
@@ -19,12 +22,12 @@ namespace views {
 
 class ActionRegistry;
 class Banner;
-class ConsoleTable;
 class OutboxDetailPane;
 class OutboxFilterBar;
+class OutboxList;
 class PageState;
 
-// The outbox table: filter, one page of rows, and one row in full. Asks through signals, is answered through slots.
+// The outbox table: filter, rows, and one row in full. Asks through signals, is answered through slots.
 class OutboxPage final : public Page
 {
     Q_OBJECT
@@ -41,15 +44,22 @@ public:
     void showWaiting(const QString &headline, const QStringList &steps = {});
     void showTable(const engine::outbox::Layout &layout);
     void showPage(const engine::outbox::PageRequest &request, const engine::outbox::RowPage &page);
+    // No index answers the filter in a large table: it is looked through piece by piece.
+    void showSearchNeeded(const engine::outbox::PageRequest &request, const engine::outbox::FilterCost &cost);
+    void showSearch(const engine::watch::RowSearchProgress &progress);
+    void stopSearch();
+    void showSearchError(const engine::Error &error);
+    void showSpread(const QList<QByteArray> &statuses, const engine::outbox::Spread &spread);
     void showStats(const engine::outbox::Stats &stats);
     void showDetail(const engine::outbox::RowDetail &detail);
     void showDetailError(const QByteArray &id, const engine::Error &error);
     // Rows that are on screen stay there, marked as old.
     void showError(const engine::Error &error);
 
-    // Asks for the page in view (and the chosen row) again.
+    // Asks for the rows in view and the chosen one again.
     void refresh();
-    [[nodiscard]] const engine::outbox::PageRequest &request() const { return m_request; }
+    void refreshQuietly(); // the rows in view alone, unless a question is on its way already
+    [[nodiscard]] engine::outbox::PageRequest request() const; // on its way, or that a refresh would ask
 
     void setZone(models::Zone zone) override;
     [[nodiscard]] QJsonObject saveState() const override;
@@ -59,6 +69,10 @@ public:
 
 signals:
     void pageWanted(const engine::outbox::PageRequest &request);
+    void spreadWanted(const QList<QByteArray> &statuses);
+    void searchWanted(const engine::outbox::RowFilter &filter, const engine::outbox::FilterCost &cost);
+    void searchStopWanted();
+    void searchResumeWanted();
     void detailWanted(const QByteArray &id);
     void composeWanted();
     void composeSimilarWanted(const engine::outbox::RowDetail &detail);
@@ -68,30 +82,19 @@ signals:
 
 private:
     void addActions(ActionRegistry &actions);
-    QWidget *buildTable();
-    void ask(std::optional<engine::outbox::PageKey> from, engine::outbox::PageDirection direction);
-    void goOlder();
-    void goNewer();
-    void updatePaging();
+    void answered();
     void updateTitle();
-    void rowChosen();
-    [[nodiscard]] QByteArray chosenId() const;
+    void chooseRow(const QByteArray &id);
     [[nodiscard]] QString destinationOf(const QByteArray &type) const;
     void copyId();
     void copyCommand();
 
     const Theme &m_theme;
-    models::OutboxModel m_model;
     engine::dispatch::Router m_router;
     engine::config::ConnectionProfile m_profile;
-    engine::outbox::PageRequest m_request; // the page in view or on its way
-    std::optional<engine::outbox::PageRequest> m_shown; // what the model holds
-    engine::outbox::RowPage m_ends; // hasOlder and hasNewer of the page shown
     std::optional<QString> m_tableName;
     std::optional<engine::outbox::Stats> m_stats;
     qint64 m_now = 0;
-    QByteArray m_askedDetail;
-    QByteArray m_revealed; // shown though it is not in the list
     bool m_choosesTable = false; // the error in view is about which table is meant
     bool m_wantsFocus = false; // as soon as there are rows
 
@@ -100,13 +103,8 @@ private:
     QPushButton *m_compose;
     Banner *m_banner;
     OutboxFilterBar *m_filters;
-    ConsoleTable *m_table;
-    PageState *m_rowsState; // table, or "nothing matches"
+    OutboxList *m_list;
     PageState *m_state; // everything, or loading and errors
-    QPushButton *m_newest;
-    QPushButton *m_newer;
-    QPushButton *m_older;
-    QLabel *m_position;
     OutboxDetailPane *m_detail;
     QSplitter *m_splitter;
 };

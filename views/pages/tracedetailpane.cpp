@@ -157,18 +157,22 @@ void TraceDetailPane::render()
 void TraceDetailPane::renderSubject(const Trace &trace)
 {
     m_json->setVisible(false);
-    const auto showJson = [&](const QString &heading, const QByteArray &bytes, qint64 size, const QString &type) {
+    using Ref = engine::watch::DocumentRef;
+    const auto showJson = [&](const QString &heading, const QByteArray &bytes, qint64 size, const QString &type,
+                              const Ref &ref = {}) {
         m_json->setHeading(heading);
+        m_json->setFileName(QString::fromUtf8(m_entry->subject));
         m_json->setVisible(!bytes.isEmpty());
         if (!bytes.isEmpty())
-            m_json->setPayload(bytes, size, type);
+            m_json->setPayload(bytes, size, type, ref);
     };
     const auto showRow = [&](const engine::outbox::RowDetail &row) {
         addFact(tr("Event type"), QString::fromUtf8(row.row.eventType));
         addFact(tr("Status"), QString::fromUtf8(row.row.status));
         addFact(tr("Tenant"), QString::fromUtf8(row.row.tenantId));
         addFact(tr("Dispatch key"), QString::fromUtf8(row.dispatchKey));
-        showJson(tr("Payload"), row.payload, row.payloadBytes, QString::fromUtf8(row.payloadType));
+        showJson(tr("Payload"), row.payload, row.payloadBytes, QString::fromUtf8(row.payloadType),
+                 {Ref::Store::OutboxPayload, row.row.id});
     };
     if (m_entry->lane == Lane::Outbox) {
         for (const auto *rows : {&trace.rows, &trace.followUps}) {
@@ -203,7 +207,8 @@ void TraceDetailPane::renderSubject(const Trace &trace)
             addFact(tr("Status"), QString::fromUtf8(run.execution.status));
             addFact(tr("Waits for"), run.execution.waitingFor);
             addFact(tr("Error"), run.error, Severity::Critical);
-            showJson(tr("Steps"), run.stepsText, run.stepsBytes, u"json"_s);
+            showJson(tr("Steps"), run.stepsText, run.stepsBytes, u"json"_s,
+                     {Ref::Store::ExecutionSteps, run.execution.id});
             return;
         }
     }

@@ -45,6 +45,14 @@ MainWindow::MainWindow(Theme &theme, ActionRegistry &actions, QWidget *parent)
     actions.add(u"zone"_s, group, tr("Switch between UTC and local time"), {QKeySequence(u"Ctrl+U"_s)}, this);
     actions.add(u"keyboard"_s, group, tr("Keyboard…"), {QKeySequence(u"Ctrl+?"_s), QKeySequence(u"Ctrl+/"_s)}, this);
     actions.add(u"menu"_s, group, tr("Open the menu"), {QKeySequence(u"F10"_s)}, this);
+    const auto keysOf = [](QKeySequence::StandardKey key) {
+        return QKeySequence(key).toString(QKeySequence::NativeText);
+    };
+    const QString document = tr("In a document");
+    actions.describe(document, tr("Find, next and previous place"),
+                     u"%1, %2, %3"_s.arg(keysOf(QKeySequence::Find), keysOf(QKeySequence::FindNext),
+                                         keysOf(QKeySequence::FindPrevious)));
+    actions.describe(document, tr("Save to a file"), keysOf(QKeySequence::Save));
     actions.add(u"quit"_s, group, tr("Quit"), {QKeySequence(u"Ctrl+Q"_s)}, this);
 
     m_header = new HeaderBar(theme, actions);

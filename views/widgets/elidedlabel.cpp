@@ -4,7 +4,17 @@
 
 #include <QPainter>
 
+using namespace Qt::StringLiterals;
+
 namespace views {
+
+namespace {
+
+// Measuring takes time in proportion to the length, and nobody reads more than this in one line or a tool tip.
+constexpr qsizetype longestLine = 1000;
+constexpr qsizetype longestToolTip = 4000;
+
+} // namespace
 
 ElidedLabel::ElidedLabel(QWidget *parent, Qt::TextElideMode mode)
     : QFrame(parent)
@@ -18,8 +28,11 @@ void ElidedLabel::setText(const QString &text)
     if (m_text == text)
         return;
     m_text = text;
-    setToolTip(text);
-    setAccessibleName(text);
+    m_line = text.left(longestLine);
+    const QString toolTip = text.size() > longestToolTip ? text.left(longestToolTip) + u'…' : text;
+    // Texts of others: what looks like mark-up in them is text.
+    setToolTip(Qt::mightBeRichText(toolTip) ? u"<qt>"_s + toolTip.toHtmlEscaped() + u"</qt>"_s : toolTip);
+    setAccessibleName(toolTip);
     updateGeometry();
     update();
 }
@@ -32,7 +45,7 @@ void ElidedLabel::setInk(const QColor &color)
 
 QSize ElidedLabel::sizeHint() const
 {
-    return {fontMetrics().horizontalAdvance(m_text) + 2, fontMetrics().height() + 2};
+    return {fontMetrics().horizontalAdvance(m_line) + 2, fontMetrics().height() + 2};
 }
 
 QSize ElidedLabel::minimumSizeHint() const
@@ -44,7 +57,7 @@ void ElidedLabel::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setPen(m_ink.isValid() ? m_ink : palette().color(QPalette::WindowText));
-    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(m_text, m_mode, width()));
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(m_line, m_mode, width()));
 }
 
 } // namespace views

@@ -28,6 +28,7 @@ protected:
 private:
     const Qt::TextElideMode m_mode;
     QString m_text;
+    QString m_line; // as much of it as can be seen
     QColor m_ink;
 };
 

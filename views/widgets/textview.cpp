@@ -3,13 +3,14 @@
 #include "textview.h"
 
 #include "build.h"
+#include "documentview.h"
 
-#include <models/counttext.h>
+#include <models/visiblecharacter.h>
 
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QPlainTextEdit>
+#include <QLabel>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -20,15 +21,10 @@ TextView::TextView(const Theme &theme, const QString &accessibleName, QWidget *p
     : QWidget(parent)
     , m_note(build::label({}, "muted", this))
     , m_copy(build::toolButton(tr("Copy %1").arg(accessibleName), this))
-    , m_view(new QPlainTextEdit(this))
+    , m_view(new DocumentView(theme, this))
 {
     m_copy->setToolTip(m_copy->accessibleName());
     m_note->setWordWrap(true);
-    m_view->setReadOnly(true);
-    m_view->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_view->setFont(theme.fixedFont());
-    m_view->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    m_view->setUndoRedoEnabled(false);
     m_view->setAccessibleName(accessibleName);
     auto *top = new QHBoxLayout;
     build::tighten(top, 8);
@@ -48,17 +44,12 @@ void TextView::setText(const QString &text, const QString &note, const QString &
 {
     m_view->setPlaceholderText(empty);
     m_copy->setEnabled(!text.isEmpty());
-    QString words = note;
-    if (text.size() > shownLimit)
-        words += (words.isEmpty() ? u""_s : u" · "_s)
-            + tr("the first %1 characters; copy takes all %2")
-                  .arg(models::numberText(shownLimit), models::numberText(text.size()));
-    if (m_note->text() != words)
-        m_note->setText(words);
+    if (m_note->text() != note)
+        m_note->setText(note);
     if (m_text == text)
         return;
     m_text = text;
-    m_view->setPlainText(text.left(shownLimit));
+    m_view->setDocument(models::losslessUtf8(text), models::DocumentRows::Mode::Text);
 }
 
 } // namespace views

@@ -7,21 +7,19 @@
 #include <QWidget>
 
 class QLabel;
-class QPlainTextEdit;
 class QToolButton;
 
 namespace views {
 
-// A text to read: an error, a log. Copy gives all of it; very long texts are shown in part, so that the window never
-// waits for them.
+class DocumentView;
+
+// A text to read, of any length: an error, a log. Copy gives all of it.
 class TextView final : public QWidget
 {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(TextView)
 
 public:
-    static constexpr qsizetype shownLimit = 256 * 1024; // characters
-
     // `theme` outlives the widget.
     TextView(const Theme &theme, const QString &accessibleName, QWidget *parent = nullptr);
 
@@ -33,7 +31,7 @@ private:
     QString m_text;
     QLabel *m_note;
     QToolButton *m_copy;
-    QPlainTextEdit *m_view;
+    DocumentView *m_view;
 };
 
 } // namespace views

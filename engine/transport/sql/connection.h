@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "canceller.h"
 #include "databaseurl.h"
 #include "interrupter.h"
 #include "params.h"
@@ -66,6 +67,12 @@ public:
 
     // Makes a call that is blocked now, and every later one, return Cancelled. Thread-safe.
     void interrupt() { m_interrupter->interrupt(); }
+
+    // To give up a statement from outside while the connection goes on.
+    [[nodiscard]] std::shared_ptr<const Canceller> canceller() const
+    {
+        return std::make_shared<const Canceller>(m_connection.get());
+    }
 
     [[nodiscard]] bool isBroken() const { return m_broken; }
     // False behind a pooler that refused the options' settings: then SET LOCAL in a transaction is the way.
