@@ -358,6 +358,7 @@ void ReadsOnlyTest::aServerThatGoesAndComesIsOnlyRead()
         QCoreApplication::processEvents();
     }
     VERIFY_WORKED(m_servers->restartPostgres());
+    m_log->mark(); // the server has begun its log anew
     m_tour->press(u"refresh"_s);
     m_tour->waitUntilKnown();
     for (const QString &page : WindowTour::pages())

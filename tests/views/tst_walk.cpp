@@ -165,6 +165,7 @@ void WalkTest::close()
 {
     if (!m_controller)
         return;
+    m_theme->setChoice(Theme::Choice::Light); // what is dark now would shine through in the next window
     QSignalSpy closed(m_controller.get(), &app::WindowController::closed);
     m_controller->close();
     QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, patience);
@@ -310,10 +311,7 @@ void WalkTest::shootTrouble(const QString &state, size_t styleCount)
                 const auto *stop = m_tour->widget<QAbstractButton>(u"reconcileStop"_s);
                 QTRY_VERIFY_WITH_TIMEOUT(!stop->isEnabled(), patience);
             }
-            // A trace says in itself what could not be looked at.
-            if (page == u"trace")
-                QTRY_VERIFY_WITH_TIMEOUT(!m_tour->looks(), patience);
-            else if (page != u"alerts" && page != u"dispatcher")
+            if (page != u"alerts" && page != u"dispatcher")
                 QVERIFY2(QTest::qWaitFor([this] { return m_tour->complains(); }, patience), qPrintable(page));
             shoot(state, page);
         }

@@ -213,8 +213,16 @@ void TracePage::showTrace(const engine::trace::Trace &trace)
     m_command->setEnabled(true);
     if (trace.isEmpty()) {
         m_subtitle->clear();
-        m_state->showEmpty(tr("Nothing is known about %1").arg(QString::fromUtf8(trace.asked.left(80))),
-                           (trace.looked + trace.unknown).join(u'\n'));
+        const QString asked = QString::fromUtf8(trace.asked.left(80));
+        const QString words = (trace.looked + trace.unknown).join(u'\n');
+        if (trace.unknown.isEmpty())
+            m_state->showEmpty(tr("Nothing is known about %1").arg(asked), words);
+        else // not found is no answer where not everything could be looked at
+            m_state->showError({engine::ErrorCode::Unavailable,
+                                tr("%1 was not found, but not everything could be looked at").arg(asked),
+                                words,
+                                true,
+                                {}});
         return;
     }
     m_subtitle->setText(u"%1 · %2"_s.arg(QString::fromUtf8(trace.asked.left(80)), trace.understoodAs));
