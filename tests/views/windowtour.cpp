@@ -240,7 +240,7 @@ void WindowTour::lookAtOutbox()
     for (const auto &id : {u"odd_digits"_s, u"odd_long"_s, u"odd_null"_s}) {
         m_window.page(u"outbox"_s)->reveal(id);
         auto *detail = widget<QWidget>(u"detailPane"_s)->findChild<QWidget *>(u"copyPayload"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(detail->isVisible(), patience);
+        QVERIFY2(QTest::qWaitFor([detail] { return detail->isVisible(); }, patience), qPrintable(id));
     }
     failed->click();
 }
