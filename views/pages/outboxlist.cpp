@@ -476,7 +476,8 @@ void OutboxList::showRows(const View &before, bool joined)
     } else {
         m_table->verticalScrollBar()->setValue(0);
     }
-    if (std::exchange(m_choosing, false) && !isEmpty())
+    const bool chooses = std::exchange(m_choosing, false) && !isEmpty();
+    if (chooses)
         m_chosen = m_model.rows()[m_goal == Goal::Bottom ? m_model.rows().size() - 1 : 0].id;
     m_goal = Goal::Keep;
     // The chosen row keeps its mark, and without a row in the list it stays chosen all the same.
@@ -492,6 +493,8 @@ void OutboxList::showRows(const View &before, bool joined)
     }
     m_applying = false;
     updatePosition();
+    if (chooses)
+        emit chosen(m_chosen);
 }
 
 void OutboxList::currentChanged()
@@ -501,6 +504,7 @@ void OutboxList::currentChanged()
     const QByteArray id = m_table->currentIndex().data(models::IdRole).toByteArray();
     if (id == m_chosen)
         return;
+    m_choosing = false;
     m_chosen = id;
     emit chosen(id);
 }
@@ -508,6 +512,7 @@ void OutboxList::currentChanged()
 void OutboxList::choose(const QByteArray &id)
 {
     const int row = m_model.rowOf(id);
+    m_choosing = false; // an end of the list that is still on its way does not take this one's place
     m_chosen = id;
     m_applying = true;
     m_table->setCurrentIndex(row >= 0 ? m_model.index(row, 0) : QModelIndex());

@@ -90,7 +90,7 @@ JsonView::JsonView(const Theme &theme, QWidget *parent)
     m_view->setPlaceholderText(tr("Nothing is stored."));
 
     auto *top = new QHBoxLayout;
-    build::tighten(top, 4);
+    build::tighten(top, 2);
     top->addWidget(m_heading);
     top->addSpacing(4);
     top->addWidget(m_size, 1);
