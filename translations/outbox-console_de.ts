@@ -7133,6 +7133,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
     </message>
+    <message>
+        <source>%1 was not found, but not everything could be looked at</source>
+        <translation>%1 wurde nicht gefunden, aber nicht alles konnte angesehen werden</translation>
+    </message>
 </context>
 <context>
     <name>views::WholeScrollBar</name>
