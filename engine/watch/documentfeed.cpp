@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "documentfeed.h"
 
-#include <engine/outbox/discovery.h>
+#include "foundtable.h"
+#include "windowconnection.h"
+
 #include <engine/outbox/reader.h>
 #include <engine/payload/file.h>
 #include <engine/transport/sql/connectionthread.h>
@@ -32,13 +34,10 @@ struct DocumentFeed::Tables
             }
             return workflow::ExecutionReader(connection, *executions).stepsText(ref.id);
         }
-        if (!outbox) {
-            auto found = outbox::discover(connection, profile.table, connection.options().url.schema);
-            if (!found)
-                return fail(found.error());
-            outbox = std::move(*found);
-        }
-        return outbox::Reader(connection, *outbox).payload(ref.id);
+        const auto layout = tableOf(connection, outbox, profile);
+        if (!layout)
+            return fail(layout.error());
+        return outbox::Reader(connection, *layout).payload(ref.id);
     }
 };
 
@@ -50,18 +49,13 @@ DocumentFeed::DocumentFeed(const config::ConnectionProfile &profile, const QStri
 {
     m_tables->profile = profile;
     m_tables->executionsTable = executionsTable;
-    auto url = sql::DatabaseUrl::parse(profile.databaseUrl);
-    if (!url) {
-        m_urlFault = url.error();
+    auto options = readingOptions(profile, m_traffic);
+    if (!options) {
+        m_urlFault = options.error();
         return;
     }
-    sql::ConnectOptions options;
-    options.url = *url;
-    options.access = sql::Access::ReadOnly;
-    options.applicationName = "outbox-console window";
-    options.traffic = m_traffic;
-    options.callTimeout = std::chrono::minutes(2); // a gigabyte takes its time
-    m_thread = std::make_unique<sql::ConnectionThread>(std::move(options), QStringLiteral("document read"));
+    options->callTimeout = std::chrono::minutes(2); // a gigabyte takes its time
+    m_thread = std::make_unique<sql::ConnectionThread>(std::move(*options), QStringLiteral("document read"));
 }
 
 DocumentFeed::~DocumentFeed() = default;

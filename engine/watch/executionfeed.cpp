@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "executionfeed.h"
 
+#include "windowconnection.h"
+
 #include "executionfigures.h"
 
 #include <engine/transport/sql/connectionthread.h>
@@ -25,17 +27,12 @@ ExecutionFeed::ExecutionFeed(const config::ConnectionProfile &profile, QString t
     , m_traffic(std::make_shared<Traffic>())
     , m_table(std::make_shared<Table>())
 {
-    auto url = sql::DatabaseUrl::parse(profile.databaseUrl);
-    if (!url) {
-        m_urlFault = url.error();
+    auto options = readingOptions(profile, m_traffic);
+    if (!options) {
+        m_urlFault = options.error();
         return;
     }
-    sql::ConnectOptions options;
-    options.url = *url;
-    options.access = sql::Access::ReadOnly;
-    options.traffic = m_traffic;
-    options.applicationName = "outbox-console window";
-    m_thread = std::make_unique<sql::ConnectionThread>(std::move(options), QStringLiteral("execution read"));
+    m_thread = std::make_unique<sql::ConnectionThread>(std::move(*options), QStringLiteral("execution read"));
 }
 
 ExecutionFeed::~ExecutionFeed() = default;

@@ -3,6 +3,7 @@
 #include "outboxfeed.h"
 
 #include "foundtable.h"
+#include "windowconnection.h"
 
 #include <engine/transport/sql/connectionthread.h>
 
@@ -16,19 +17,6 @@ struct OutboxFeed::Table
     std::optional<outbox::Layout> layout;
 };
 
-namespace {
-
-sql::ConnectOptions connectOptions(const sql::DatabaseUrl &url, sql::Access access)
-{
-    sql::ConnectOptions options;
-    options.url = url;
-    options.access = access;
-    options.applicationName = "outbox-console window";
-    return options;
-}
-
-} // namespace
-
 OutboxFeed::OutboxFeed(const config::ConnectionProfile &profile, QObject *parent)
     : QObject(parent)
     , m_profile(profile)
@@ -36,18 +24,18 @@ OutboxFeed::OutboxFeed(const config::ConnectionProfile &profile, QObject *parent
     , m_table(std::make_shared<Table>())
     , m_figureTable(std::make_shared<Table>())
 {
-    auto url = sql::DatabaseUrl::parse(profile.databaseUrl);
-    if (!url) {
-        m_urlFault = url.error();
+    auto options = readingOptions(profile, m_traffic);
+    if (!options) {
+        m_urlFault = options.error();
         return;
     }
-    sql::ConnectOptions reading = connectOptions(*url, sql::Access::ReadOnly);
-    reading.traffic = m_traffic;
-    m_readThread = std::make_unique<sql::ConnectionThread>(reading, QStringLiteral("outbox read"));
-    m_figureThread = std::make_unique<sql::ConnectionThread>(std::move(reading), QStringLiteral("outbox figures"));
-    if (!profile.readOnly)
-        m_writeThread = std::make_unique<sql::ConnectionThread>(connectOptions(*url, sql::Access::ReadWrite),
-                                                                QStringLiteral("outbox write"));
+    m_readThread = std::make_unique<sql::ConnectionThread>(*options, QStringLiteral("outbox read"));
+    m_figureThread = std::make_unique<sql::ConnectionThread>(*options, QStringLiteral("outbox figures"));
+    if (profile.readOnly)
+        return;
+    options->access = sql::Access::ReadWrite;
+    options->traffic.reset();
+    m_writeThread = std::make_unique<sql::ConnectionThread>(std::move(*options), QStringLiteral("outbox write"));
 }
 
 OutboxFeed::~OutboxFeed() = default;

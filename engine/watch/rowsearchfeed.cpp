@@ -3,6 +3,7 @@
 #include "rowsearchfeed.h"
 
 #include "foundtable.h"
+#include "windowconnection.h"
 
 #include <engine/transport/sql/connectionthread.h>
 
@@ -88,17 +89,14 @@ RowSearchFeed::RowSearchFeed(const config::ConnectionProfile &profile, QObject *
     , m_traffic(std::make_shared<Traffic>())
     , m_worker(std::make_shared<Worker>())
 {
-    auto url = sql::DatabaseUrl::parse(profile.databaseUrl);
-    if (!url) {
-        m_urlFault = url.error();
+    auto options = readingOptions(profile, m_traffic);
+    if (!options) {
+        m_urlFault = options.error();
         return;
     }
-    sql::ConnectOptions options;
-    options.url = *url;
-    options.applicationName = "outbox-console search";
-    options.traffic = m_traffic;
-    options.callTimeout = outbox::RowSearch::wholeTableLimit + std::chrono::seconds(10);
-    m_thread = std::make_unique<sql::ConnectionThread>(options, QStringLiteral("outbox search"));
+    options->applicationName = "outbox-console search";
+    options->callTimeout = outbox::RowSearch::wholeTableLimit + std::chrono::seconds(10);
+    m_thread = std::make_unique<sql::ConnectionThread>(std::move(*options), QStringLiteral("outbox search"));
 }
 
 RowSearchFeed::~RowSearchFeed()

@@ -24,7 +24,7 @@ struct RowSearchProgress
     outbox::RowFilter filter;
     outbox::FilterCost cost; // as it was estimated before
     std::vector<outbox::RowSummary> found; // since the last report
-    qint64 looked = 0; // rows looked at since the search began
+    qint64 looked = 0; // rows looked at since the search began; 0: not known, see RowSearchStep
     bool running = true;
     bool done = false; // false and not running: stopped, or enough for now; can go on
 };

@@ -246,7 +246,9 @@ Result<ExecutionPage> ExecutionReader::latePage(const ExecutionRequest &request)
     return page;
 }
 
-Result<ExecutionDetail> ExecutionReader::detail(const QByteArray &id)
+// One row by its id.
+Result<sql::Rows> ExecutionReader::readRow(const QByteArray &columns, const QByteArray &id,
+                                           std::chrono::milliseconds limit)
 {
     const auto notFound = [&] {
         return fail(
@@ -255,15 +257,22 @@ Result<ExecutionDetail> ExecutionReader::detail(const QByteArray &id)
     };
     if (!canBeValueOf(m_layout.id.type, id))
         return notFound();
+    auto rows = m_connection.read("SELECT " + columns + " FROM " + m_layout.quotedTable() + " WHERE "
+                                      + m_layout.id.quoted() + " = $1::text::" + m_layout.id.type,
+                                  sql::Params().text(id), limit);
+    if (rows && rows->count() == 0)
+        return notFound();
+    return rows;
+}
+
+Result<ExecutionDetail> ExecutionReader::detail(const QByteArray &id)
+{
     const QByteArray steps = optionalText(m_layout.steps);
-    auto rows = m_connection.read("SELECT " + columns() + ", left(" + optionalText(m_layout.error) + ", 1048576), left("
-                                      + steps + ", 4194304), octet_length(" + steps + ") FROM " + m_layout.quotedTable()
-                                      + " WHERE " + m_layout.id.quoted() + " = $1::text::" + m_layout.id.type,
-                                  sql::Params().text(id), readLimit);
+    auto rows = readRow(columns() + ", left(" + optionalText(m_layout.error) + ", 1048576), left(" + steps
+                            + ", 4194304), octet_length(" + steps + ")",
+                        id, readLimit);
     if (!rows)
         return fail(rows.error());
-    if (rows->count() == 0)
-        return notFound();
     std::vector<Execution> one{toExecution(*rows, 0)};
     if (auto judged = judge(one, rows->integer(0, nowColumn)); !judged)
         return fail(judged.error());
@@ -279,20 +288,9 @@ Result<ExecutionDetail> ExecutionReader::detail(const QByteArray &id)
 
 Result<QByteArray> ExecutionReader::stepsText(const QByteArray &id)
 {
-    const auto notFound = [&] {
-        return fail(
-            ErrorCode::NotFound,
-            Text::tr("%1 has no execution with id %2 (any more).").arg(m_layout.displayName(), QString::fromUtf8(id)));
-    };
-    if (!canBeValueOf(m_layout.id.type, id))
-        return notFound();
-    auto rows = m_connection.read("SELECT " + optionalText(m_layout.steps) + " FROM " + m_layout.quotedTable()
-                                      + " WHERE " + m_layout.id.quoted() + " = $1::text::" + m_layout.id.type,
-                                  sql::Params().text(id), documentLimit);
+    auto rows = readRow(optionalText(m_layout.steps), id, documentLimit);
     if (!rows)
         return fail(rows.error());
-    if (rows->count() == 0)
-        return notFound();
     return rows->bytes(0, 0).toByteArray();
 }
 

@@ -132,6 +132,8 @@ private:
     [[nodiscard]] Result<std::vector<Execution>> select(const QByteArray &condition, const sql::Params &params);
     Result<void> judge(std::vector<Execution> &executions, EpochMicros now);
     void nameWorkflows(std::vector<Execution> &executions);
+    [[nodiscard]] Result<sql::Rows> readRow(const QByteArray &columns, const QByteArray &id,
+                                            std::chrono::milliseconds limit);
 
     sql::Connection &m_connection;
     const ExecutionLayout m_layout;

@@ -7,6 +7,7 @@
 #include <engine/payload/file.h>
 #include <engine/payload/inflate.h>
 #include <engine/payload/messagepack.h>
+#include <tests/support/packed.h>
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -16,32 +17,16 @@
 
 #include <rapidcheck.h>
 #include <sys/resource.h>
-#include <zlib.h>
 
 #include <csignal>
 
 using namespace engine::payload;
 using namespace Qt::StringLiterals;
+using test::packed;
 
 namespace {
 
 constexpr qsizetype mebibyte = 1024 * 1024;
-
-QByteArray packed(const QByteArray &bytes, Compression compression = Compression::Gzip)
-{
-    z_stream stream = {};
-    deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + (compression == Compression::Gzip ? 16 : 0), 8,
-                 Z_DEFAULT_STRATEGY);
-    QByteArray result(static_cast<qsizetype>(deflateBound(&stream, static_cast<uLong>(bytes.size()))) + 32, '\0');
-    stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data()));
-    stream.avail_in = static_cast<uInt>(bytes.size());
-    stream.next_out = reinterpret_cast<Bytef *>(result.data());
-    stream.avail_out = static_cast<uInt>(result.size());
-    deflate(&stream, Z_FINISH);
-    result.truncate(result.size() - static_cast<qsizetype>(stream.avail_out));
-    deflateEnd(&stream);
-    return result;
-}
 
 QByteArray bytes(const char *hex)
 {
@@ -102,7 +87,7 @@ void TestPayload::recognises_data()
         "e 1, 12345 Musterstadt, Deutschland und mehr",
         Form::Text, "text");
     row("gzip", packed(document), Form::Json, "gzip", document);
-    row("zlib", packed(document, Compression::Zlib), Form::Json, "zlib", document);
+    row("zlib", packed(document, test::Packing::Zlib), Form::Json, "zlib", document);
     row("MessagePack", messagePack, Form::Json, "MessagePack", R"({"a":1,"b":[true,null,1.5]})");
     row("MessagePack in gzip", packed(messagePack), Form::Json, "gzip, MessagePack", R"({"a":1,"b":[true,null,1.5]})");
     row("gzip in gzip", packed(packed(document)), Form::Json, "gzip, gzip", document);

@@ -6,6 +6,7 @@
 #include "samples.h"
 #include "stage.h"
 
+#include <tests/support/packed.h>
 #include <views/widgets/documentview.h>
 #include <views/widgets/findbar.h>
 #include <views/widgets/jsonview.h>
@@ -26,10 +27,9 @@
 #include <QTimer>
 #include <QToolButton>
 
-#include <zlib.h>
-
 using namespace Qt::StringLiterals;
 using engine::watch::DocumentRef;
+using test::packed;
 using views::DocumentView;
 using views::JsonView;
 
@@ -59,21 +59,6 @@ private:
     QElapsedTimer m_clock;
     qint64 m_longest = 0;
 };
-
-QByteArray gzip(const QByteArray &bytes)
-{
-    z_stream stream = {};
-    deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
-    QByteArray result(static_cast<qsizetype>(deflateBound(&stream, static_cast<uLong>(bytes.size()))) + 32, '\0');
-    stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data()));
-    stream.avail_in = static_cast<uInt>(bytes.size());
-    stream.next_out = reinterpret_cast<Bytef *>(result.data());
-    stream.avail_out = static_cast<uInt>(result.size());
-    deflate(&stream, Z_FINISH);
-    result.truncate(result.size() - static_cast<qsizetype>(stream.avail_out));
-    deflateEnd(&stream);
-    return result;
-}
 
 QByteArray messagePack()
 {
@@ -157,7 +142,7 @@ void TestDocuments::hugeOnesOpenAtOnce_data()
                                                     + QByteArray(1'000'000, '}'))
                                       << u"\"a\": {"_s << u"}"_s;
     QTest::newRow("15 MB of bytes") << QByteArray(15'000'000, '\xf7') << u"00000000  f7 f7"_s << u"f7 f7"_s;
-    QTest::newRow("gzip of 15 MB") << gzip(
+    QTest::newRow("gzip of 15 MB") << packed(
         '[' + QByteArray(R"({"id":9007199254740993,"name":"Müller"},)").repeated(365'000) + "\"end\"]")
                                    << u"\"id\": 9007199254740993,"_s << u"\"end\""_s;
 }
@@ -239,7 +224,7 @@ void TestDocuments::copiesWhatIsStored_data()
     QTest::newRow("scripts") << u"{\"שלום\":\"\u202eabc\"}"_s.toUtf8() << true;
     QTest::newRow("text") << QByteArray("no JSON\r\nat all") << true;
     QTest::newRow("bytea as text") << QByteArray("\\x1f8b08") << true;
-    QTest::newRow("gzip") << gzip("{}") << false;
+    QTest::newRow("gzip") << packed("{}") << false;
     QTest::newRow("bytes") << QByteArray::fromHex("00010203") << false;
     QTest::newRow("broken text") << QByteArray("{\"a\":\"\xff\"}") << false;
 }
@@ -269,7 +254,7 @@ void TestDocuments::copiesWhatIsStored()
 
 void TestDocuments::decodesForReading()
 {
-    auto view = shown(gzip(messagePack()));
+    auto view = shown(packed(messagePack()));
     auto *form = view->findChild<QLabel *>(u"documentForm"_s);
     auto *tabs = view->findChild<QTabBar *>(u"documentForms"_s);
     QVERIFY2(form->text().endsWith(u"MessagePack inside"_s), qPrintable(form->text()));
@@ -287,7 +272,7 @@ void TestDocuments::decodesForReading()
     view->setPayload("{\"a\":\n tru}", 10, u"text"_s);
     QCOMPARE(view->findChild<QLabel *>(u"documentNote"_s)->text(),
              u"Not valid JSON (line 2, column 2), shown as stored."_s);
-    const QByteArray broken = gzip(QByteArray(100'000, 'x') + "end");
+    const QByteArray broken = packed(QByteArray(100'000, 'x') + "end");
     view->setPayload(broken.first(broken.size() - 12), broken.size() - 12, {});
     QVERIFY(view->findChild<QLabel *>(u"documentNote"_s)->text().contains(u"ends too early"_s));
     view->setPayload({}, 0, {});
@@ -481,7 +466,7 @@ void TestDocuments::pictures_data()
     const std::vector<std::pair<const char *, QByteArray>> documents{
         {"normal", normal},
         {"huge", hundredThousandKeys()},
-        {"gzip", gzip(messagePack())},
+        {"gzip", packed(messagePack())},
         {"hex", messagePack() + QByteArray::fromHex("c1ff0042") + QByteArray(200, '\x8e')},
         {"odd", odd},
         {"scripts",

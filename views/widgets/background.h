@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QFuture>
-#include <QPromise>
 #include <QThreadPool>
-
-#include <memory>
-#include <type_traits>
+#include <QtConcurrentRun>
 
 // Work that would hold up the window: laying out and searching large documents, writing files.
 namespace views::background {
@@ -17,17 +13,9 @@ namespace views::background {
 
 // Runs `function` there. Continue with `.then(context, ...)`, so that the result is dropped with the context.
 template <typename Function>
-QFuture<std::invoke_result_t<Function>> run(Function function)
+auto run(Function &&function)
 {
-    using Value = std::invoke_result_t<Function>;
-    auto promise = std::make_shared<QPromise<Value>>();
-    promise->start();
-    QFuture<Value> future = promise->future();
-    pool().start([promise, function = std::move(function)]() mutable {
-        promise->addResult(function());
-        promise->finish();
-    });
-    return future;
+    return QtConcurrent::run(&pool(), std::forward<Function>(function));
 }
 
 } // namespace views::background

@@ -313,13 +313,15 @@ void JsonView::copy()
         if (!stored.isValidUtf8() || stored.contains('\0'))
             return std::nullopt;
         return QString::fromUtf8(stored);
-    }).then(this, [this](const std::optional<QString> &text) {
-        if (!text) {
+    }).then(this, [this, generation = m_generation, size = m_stored.size()](const std::optional<QString> &text) {
+        if (text)
+            QGuiApplication::clipboard()->setText(*text);
+        if (generation != m_generation)
+            return; // another document is shown by now, of which this would be said
+        if (text)
+            say(tr("Copied as stored, %1.").arg(models::bytesText(size)));
+        else
             say(tr("The stored bytes are no text, so nothing was copied. Save them to a file instead."), true);
-            return;
-        }
-        QGuiApplication::clipboard()->setText(*text);
-        say(tr("Copied as stored, %1.").arg(models::bytesText(m_stored.size())));
     });
 }
 
