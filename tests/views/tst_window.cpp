@@ -283,6 +283,7 @@ void WindowTest::theBarSpansTheWholeTable()
     QCOMPARE(newer.from->id, "middle0");
 
     // End and Home are the ends of the whole.
+    QSignalSpy detail(stage.outbox, &views::OutboxPage::detailWanted);
     QTest::keyClick(table, Qt::Key_End);
     const auto end = asked.last()[0].value<engine::outbox::PageRequest>();
     QCOMPARE(end.direction, engine::outbox::PageDirection::Newer);
@@ -293,6 +294,7 @@ void WindowTest::theBarSpansTheWholeTable()
     stage.outbox->showPage(end, {last, false, true});
     QCOMPARE(bar->value(), bar->maximum());
     QCOMPARE(table->currentIndex().data(models::IdRole).toByteArray(), "last199");
+    QCOMPARE(detail.last()[0].toByteArray(), "last199");
     QTest::keyClick(table, Qt::Key_Home);
     const auto home = asked.last()[0].value<engine::outbox::PageRequest>();
     QCOMPARE(home.direction, engine::outbox::PageDirection::Older);
@@ -300,6 +302,13 @@ void WindowTest::theBarSpansTheWholeTable()
     stage.outbox->showPage(home, {rows, true, false});
     QCOMPARE(bar->value(), 0);
     QCOMPARE(table->currentIndex().row(), 0);
+    QCOMPARE(detail.last()[0].toByteArray(), rows.front().id);
+    // An end that is still on its way does not take the place of a row chosen meanwhile.
+    QTest::keyClick(table, Qt::Key_End);
+    stage.outbox->reveal(u"found elsewhere"_s);
+    stage.outbox->showPage(asked.last()[0].value<engine::outbox::PageRequest>(), {last, false, true});
+    QVERIFY(!table->currentIndex().isValid());
+    QCOMPARE(detail.last()[0].toByteArray(), "found elsewhere");
     QVERIFY(!chosen.isEmpty());
 }
 
