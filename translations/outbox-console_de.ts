@@ -6838,6 +6838,14 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>goes on when you scroll to the end</source>
         <translation>geht weiter, sobald Sie ans Ende rollen</translation>
     </message>
+    <message>
+        <source>%1 found; looked through the whole table</source>
+        <translation>%1 gefunden; ganze Tabelle durchsucht</translation>
+    </message>
+    <message>
+        <source>%1 found so far; no index helps</source>
+        <translation>Bisher %1 gefunden; kein Index hilft</translation>
+    </message>
 </context>
 <context>
     <name>views::SearchLine</name>

@@ -48,15 +48,18 @@ engine::Result<engine::outbox::RowPage> search(engine::sql::Connection &connecti
         page.hasOlder = !step->done;
         std::ranges::move(step->found, std::back_inserter(page.rows));
         if (sinceNote.elapsed() > 2000 && !step->done) {
-            printNote(u"Looked at %1 of about %2 rows, found %3."_s.arg(looked)
-                          .arg(qMax(cost.looks, looked))
-                          .arg(page.rows.size()));
+            printNote(!layout.hasDueIndex ? u"Found %1 so far."_s.arg(page.rows.size())
+                                          : u"Looked at %1 of about %2 rows, found %3."_s.arg(looked)
+                                                .arg(qMax(cost.looks, looked))
+                                                .arg(page.rows.size()));
             sinceNote.restart();
         }
     }
     if (page.hasOlder && Stopper::isStopped())
-        printNote(u"Stopped after %1 of about %2 rows: what follows is of those."_s.arg(looked).arg(
-            qMax(cost.looks, looked)));
+        printNote(!layout.hasDueIndex
+                      ? u"Stopped before the end: what follows is what was found so far."_s
+                      : u"Stopped after %1 of about %2 rows: what follows is of those."_s.arg(looked).arg(
+                          qMax(cost.looks, looked)));
     if (page.rows.size() > limit) {
         page.rows.resize(limit);
         page.hasOlder = true;

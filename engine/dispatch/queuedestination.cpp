@@ -36,6 +36,14 @@ void appendRawMember(QByteArray &json, QByteArrayView name, QByteArrayView value
     json += value.isEmpty() ? QByteArrayView("null") : value;
 }
 
+// What stands before and behind {id}.
+std::pair<QByteArrayView, QByteArrayView> aroundId(QByteArrayView jobIdTemplate)
+{
+    constexpr QByteArrayView id = "{id}";
+    const qsizetype place = jobIdTemplate.indexOf(id);
+    return {jobIdTemplate.first(place), jobIdTemplate.sliced(place + id.size())};
+}
+
 } // namespace
 
 QueueDestination::QueueDestination(bullmq::Enqueuer &enqueuer, const outbox::Layout &layout,
@@ -61,13 +69,25 @@ QByteArray QueueDestination::jobIdFor(const QByteArray &jobIdTemplate, const QBy
 {
     // Wrapped, an id is no number, no key of the queue's own and no part of another job; what looks wrapped already is
     // wrapped once more, so that no two rows share an id.
-    const qsizetype place = jobIdTemplate.indexOf("{id}");
+    const auto [head, tail] = aroundId(jobIdTemplate);
     QByteArray id;
     id.reserve(jobIdTemplate.size() + rowId.size());
-    id += QByteArrayView(jobIdTemplate).first(place);
+    id += head;
     id += rowId;
-    id += QByteArrayView(jobIdTemplate).sliced(place + qstrlen("{id}"));
+    id += tail;
     return bullmq::checkJobId(id) && !id.startsWith('%') ? id : '%' + id + '%';
+}
+
+QByteArray QueueDestination::rowIdIn(const QByteArray &jobIdTemplate, const QByteArray &jobId)
+{
+    const auto [head, tail] = aroundId(jobIdTemplate);
+    QByteArrayView id = jobId;
+    if (id.size() > 2 && id.startsWith('%') && id.endsWith('%'))
+        id = id.sliced(1, id.size() - 2);
+    if (id.size() <= head.size() + tail.size() || !id.startsWith(head) || !id.endsWith(tail))
+        return {};
+    const QByteArray rowId = id.sliced(head.size(), id.size() - head.size() - tail.size()).toByteArray();
+    return jobIdFor(jobIdTemplate, rowId) == jobId ? rowId : QByteArray();
 }
 
 Result<bullmq::NewJob> QueueDestination::toJob(const outbox::ClaimedRow &row) const

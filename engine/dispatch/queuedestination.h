@@ -39,6 +39,8 @@ public:
     // The id of a row's job: the template with the row's id in it, or that between two % where BullMQ keeps such an id
     // for itself. Every row id has one, and no two have the same.
     [[nodiscard]] static QByteArray jobIdFor(const QByteArray &jobIdTemplate, const QByteArray &rowId);
+    // The other way round; empty: no row's job has this id.
+    [[nodiscard]] static QByteArray rowIdIn(const QByteArray &jobIdTemplate, const QByteArray &jobId);
 
 private:
     void deliverSingly(const QByteArray &queue, std::vector<const outbox::ClaimedRow *> rows, Callback callback);

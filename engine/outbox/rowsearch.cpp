@@ -99,7 +99,7 @@ RowSearch::RowSearch(sql::Connection &connection, const Layout &layout)
 Result<RowSearchStep> RowSearch::step(const RowFilter &filter, const RowSearchCursor &cursor)
 {
     if (!m_layout.hasDueIndex)
-        return wholeTable(filter);
+        return wholeTable(filter, cursor);
     const QByteArray at = m_layout.scheduledAt.quoted();
     const QByteArray id = m_layout.id.quoted();
     const QByteArray limit = " LIMIT " + QByteArray::number(m_pieceRows);
@@ -143,21 +143,25 @@ Result<RowSearchStep> RowSearch::step(const RowFilter &filter, const RowSearchCu
     return step;
 }
 
-Result<RowSearchStep> RowSearch::wholeTable(const RowFilter &filter)
+Result<RowSearchStep> RowSearch::wholeTable(const RowFilter &filter, const RowSearchCursor &cursor)
 {
     sql::Params params;
+    const QByteArray beyond = cursor.from ? beyondKey(m_layout, *cursor.from, true, params) : QByteArray();
     const QByteArray order =
         " ORDER BY " + m_layout.scheduledAt.quoted() + " DESC, " + m_layout.id.quoted() + " DESC LIMIT ";
     auto rows = m_connection.read("SELECT " + summaryColumns(m_layout) + " FROM " + m_layout.quotedTable() + " WHERE "
-                                      + anyOf(m_layout, filter) + textConditions(m_layout, filter, params) + order
-                                      + QByteArray::number(mostFoundAtOnce),
+                                      + anyOf(m_layout, filter) + beyond + textConditions(m_layout, filter, params)
+                                      + order + QByteArray::number(mostFoundAtOnce),
                                   params, wholeTableLimit);
     if (!rows)
         return fail(rows.error());
     RowSearchStep step;
     for (int row = 0; row < rows->count(); ++row)
         step.found.push_back(toSummary(*rows, row, m_layout));
-    step.done = true; // more than that are not listed
+    step.done = step.found.size() < mostFoundAtOnce;
+    step.next = cursor;
+    if (!step.found.empty())
+        step.next.from = keyOf(step.found.back());
     return step;
 }
 

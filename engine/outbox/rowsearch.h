@@ -31,15 +31,15 @@ struct RowSearchCursor
 
 struct RowSearchStep
 {
-    std::vector<RowSummary> found; // newest schedule first, at most mostFoundAtOnce
-    qint64 looked = 0; // rows of the wanted statuses looked at
+    std::vector<RowSummary> found; // newest schedule first
+    qint64 looked = 0; // rows of the wanted statuses looked at; 0 where only the server knows, without the index
     RowSearchCursor next;
     bool done = false; // the oldest row was looked at
 };
 
 // Looks through a table for rows that no index finds: along the (status, scheduledAt) index, newest first, a piece at
 // a time. Each piece is one statement of about `pieceTime`, so that any of them can be the last. A table without that
-// index is read in one statement with a longer limit. Blocking, for the connection's thread.
+// index is read from end to end by each statement, with a longer limit, until `mostFoundAtOnce` rows are found. Blocking, for the connection's thread.
 class RowSearch final
 {
 public:
@@ -55,7 +55,7 @@ public:
     [[nodiscard]] Result<RowSearchStep> step(const RowFilter &filter, const RowSearchCursor &cursor);
 
 private:
-    [[nodiscard]] Result<RowSearchStep> wholeTable(const RowFilter &filter);
+    [[nodiscard]] Result<RowSearchStep> wholeTable(const RowFilter &filter, const RowSearchCursor &cursor);
 
     sql::Connection &m_connection;
     const Layout &m_layout;

@@ -3,6 +3,7 @@
 #include "stores.h"
 
 #include <engine/bullmq/discovery.h>
+#include <engine/dispatch/queuedestination.h>
 #include <engine/outbox/discovery.h>
 #include <engine/workflow/executiondiscovery.h>
 
@@ -115,18 +116,12 @@ void Stores::openRedis()
 
 QByteArray Stores::jobIdOf(const QByteArray &rowId) const
 {
-    return QByteArray(m_options.jobIdTemplate).replace("{id}", rowId);
+    return dispatch::QueueDestination::jobIdFor(m_options.jobIdTemplate, rowId);
 }
 
 QByteArray Stores::rowIdIn(const QByteArray &jobId) const
 {
-    const QByteArray &shape = m_options.jobIdTemplate;
-    const qsizetype at = shape.indexOf("{id}");
-    const QByteArray head = shape.first(at);
-    const QByteArray tail = shape.mid(at + 4);
-    if (jobId.size() <= head.size() + tail.size() || !jobId.startsWith(head) || !jobId.endsWith(tail))
-        return {};
-    return jobId.mid(head.size(), jobId.size() - head.size() - tail.size());
+    return dispatch::QueueDestination::rowIdIn(m_options.jobIdTemplate, jobId);
 }
 
 QByteArray Stores::queueOf(const QByteArray &eventType) const

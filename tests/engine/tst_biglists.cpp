@@ -364,6 +364,20 @@ void TestBigLists::searchesWithoutTheIndexToo()
     QVERIFY(step->done);
     QCOMPARE(step->found.size(), size_t(5));
     QCOMPARE(step->found.front().id, "r5000");
+
+    // More than one statement may find: it goes on, and says that it has not seen everything yet.
+    RowSearch search(*m_connection, layout);
+    auto first = search.step({.typePrefix = u"mail"_s}, {});
+    VERIFY_WORKED(first);
+    QVERIFY(!first->done);
+    QCOMPARE(first->found.size(), size_t(RowSearch::mostFoundAtOnce));
+    auto second = search.step({.typePrefix = u"mail"_s}, first->next);
+    VERIFY_WORKED(second);
+    QCOMPARE(second->found.front().id, "r3000");
+    auto third = search.step({.typePrefix = u"mail"_s}, second->next);
+    VERIFY_WORKED(third);
+    QVERIFY(third->done);
+    QCOMPARE(third->found.back().id, "r1");
 }
 
 void TestBigLists::feedStopsAndGoesOn()

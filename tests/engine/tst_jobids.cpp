@@ -62,6 +62,7 @@ class TestJobIds final : public QObject
 private slots:
     void everyRowHasALegalId();
     void noTwoRowsShareAnId();
+    void idsLeadBackToTheirRows();
     void noIdIsPartOfAnothersJob();
     void usualIdsStayAsTheyAre();
 };
@@ -95,6 +96,21 @@ void TestJobIds::noTwoRowsShareAnId()
             }
         }
     }));
+}
+
+void TestJobIds::idsLeadBackToTheirRows()
+{
+    QVERIFY(rc::check([] {
+        const QByteArray text = makeTemplate();
+        const QByteArray row = makeId();
+        for (const QByteArray &id : {row, QByteArray('%' + row + '%'), QByteArray(row + ":lock"), QByteArray("17")})
+            RC_ASSERT(QueueDestination::rowIdIn(text, QueueDestination::jobIdFor(text, id)) == id);
+    }));
+    QCOMPARE(QueueDestination::rowIdIn("{id}", "%17%"), "17");
+    for (const char *strange : {"17", "repeat:abc:1", "", "%", "%%", "%x%"})
+        QVERIFY2(QueueDestination::rowIdIn("{id}", strange).isEmpty(), strange);
+    for (const char *strange : {"outbox:", "order:17", "outbox:1:lock", "%outbox:17%"})
+        QVERIFY2(QueueDestination::rowIdIn("outbox:{id}", strange).isEmpty(), strange);
 }
 
 // A job keeps further keys under its own: <id>:lock and so on. None of them is another job.

@@ -21,7 +21,11 @@ void RowSearchLine::beginWith(const engine::outbox::FilterCost &cost)
 void RowSearchLine::showProgress(const engine::watch::RowSearchProgress &progress, int found, bool full, bool stopped)
 {
     QString words;
-    if (progress.done)
+    if (progress.done && progress.looked == 0)
+        words = tr("%1 found; looked through the whole table").arg(models::numberText(found));
+    else if (progress.looked == 0)
+        words = tr("%1 found so far; no index helps").arg(models::numberText(found));
+    else if (progress.done)
         words =
             tr("%1 found; looked at all %2 rows").arg(models::numberText(found), models::numberText(progress.looked));
     else
