@@ -165,12 +165,12 @@ void WalkTest::close()
 {
     if (!m_controller)
         return;
-    m_theme->setChoice(Theme::Choice::Light); // what is dark now would shine through in the next window
     QSignalSpy closed(m_controller.get(), &app::WindowController::closed);
     m_controller->close();
     QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, patience);
     m_tour.reset();
     m_controller.reset();
+    m_theme.reset(); // before the next one: a theme holds the application to its own palette
 }
 
 void WalkTest::speakGerman(bool german)

@@ -23,6 +23,8 @@ namespace views {
 
 namespace {
 
+constexpr int fewestFittedRows = 3;
+
 // What a screen reader says: the rows on screen.
 class AccessibleDocument final : public QAccessibleWidget
 {
@@ -176,7 +178,9 @@ void DocumentView::updateScrollBar()
 {
     if (m_fittedRows > 0) {
         const auto shown = static_cast<int>(std::clamp<qint64>(m_rows.count(), 1, m_fittedRows));
-        setFixedHeight(shown * rowHeight() + 2 * documentMargin + 2 * frameWidth());
+        const auto heightOf = [this](int rows) { return rows * rowHeight() + 2 * documentMargin + 2 * frameWidth(); };
+        setMaximumHeight(heightOf(shown));
+        setMinimumHeight(heightOf(std::min(shown, fewestFittedRows))); // what is below needs room as well
     }
     const int visible = rowsOnScreen();
     verticalScrollBar()->setRange(0, static_cast<int>(std::clamp<qint64>(m_rows.count() - visible, 0, INT_MAX)));

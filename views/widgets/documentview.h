@@ -34,7 +34,8 @@ public:
     // The same again leaves scrolling and selection alone.
     void setDocument(const QByteArray &document, models::DocumentRows::Mode mode);
     void setPlaceholderText(const QString &text); // instead of an empty document
-    // As high as the document, between one row and `most`, instead of as high as there is room.
+    // As high as the document, between one row and `most`, instead of as high as there is room; down to three rows where
+    // there is little.
     void setFittedRows(int most);
 
     [[nodiscard]] const QByteArray &document() const { return m_document; }
