@@ -3800,7 +3800,7 @@
     <message>
         <source>Queues served</source>
         <comment>column</comment>
-        <translation>Bediente Queues</translation>
+        <translation>Bedient</translation>
     </message>
     <message>
         <source>Queues with a worker, of those that exist</source>
